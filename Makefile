@@ -1,0 +1,58 @@
+# paipu: everything that is done more than once. `make help` lists it.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+JOBS ?= 2
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-all check format lint types imports docs samples fuzz mutation wheel clean
+
+help:  ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(STAMP): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+demo: $(STAMP)  ## set up, verify the valid samples, then one faulty file
+	$(BIN)/paipu verify sample_logs/valid
+	-$(BIN)/paipu verify sample_logs/faulty/wrong-kou.jsonl
+
+test: $(STAMP)  ## the tests that CI runs
+	$(BIN)/python -m pytest -q -n $(JOBS) -m 'not slow'
+
+test-all: $(STAMP)  ## all tests, the slow ones too
+	$(BIN)/python -m pytest -q -n $(JOBS)
+
+check: format lint types imports test  ## the whole gate
+
+format: $(STAMP)
+	$(BIN)/ruff format --check .
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+imports: $(STAMP)
+	$(BIN)/lint-imports
+
+samples: $(STAMP)  ## make sample_logs/ anew
+	$(BIN)/python -m analytics.simulate.samples sample_logs
+
+fuzz: $(STAMP)  ## engine against oracle: 200,000 card sets and 20,000 games
+	PAIPU_ORACLE_CARDS=200000 PAIPU_ORACLE_GAMES=20000 PAIPU_ORACLE_SEED=$${SEED:-2} \
+	$(BIN)/python -m pytest -q -n $(JOBS) tests/properties/test_oracle_agrees.py
+
+mutation: $(STAMP)  ## change the engine in small ways; the tests must notice
+	$(BIN)/python -m tests.mutation
+
+wheel: $(STAMP)  ## build the wheel and the source distribution
+	$(BIN)/python -m build
+
+clean:  ## remove the environment and what was built
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,193 @@
+"""The one switch by which kernels run compiled or not, and their cache.
+
+A *kernel* is a plain function on ints and flat arrays, marked ``@kernel``. It
+is always callable as the Python function that it is. ``run(entry, *args)``
+calls an entry kernel either uncompiled or through numba, as the mode says:
+
+- ``PAIPU_COMPILE=never``: always uncompiled;
+- ``PAIPU_COMPILE=always``: always compiled;
+- ``PAIPU_COMPILE=auto`` (default): uncompiled until ``expect(games)`` announces
+  work above the break-even.
+
+Uncompiled, arrays are handed over as memoryviews: their items are Python ints,
+so that arithmetic cannot wrap and is as fast as the interpreter allows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeVar, overload
+
+import numpy as np
+
+
+class Ints(Protocol):
+    """A flat array of ints as kernels see it: an array, or a memoryview of one."""
+
+    @overload
+    def __getitem__(self, at: int, /) -> int: ...
+    @overload
+    def __getitem__(self, at: slice, /) -> Ints: ...
+    def __getitem__(self, at: Any, /) -> Any: ...
+    def __setitem__(self, at: int, value: int, /) -> None: ...
+    def __len__(self) -> int: ...
+
+
+class Rows(Protocol):
+    """An array of two dimensions as kernels see it: one row after another."""
+
+    def __getitem__(self, at: int, /) -> Ints: ...
+    def __len__(self) -> int: ...
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# Below this many games the uncompiled kernels finish before numba has loaded
+# (docs/decisions/0003-compiled-kernels.md has the measurement).
+BREAK_EVEN_GAMES: Final = 6_000
+BREAK_EVEN_GAMES_COLD: Final = 60_000
+
+_kernels: list[Callable[..., Any]] = []
+_expected_games = 0
+
+
+def kernel(function: F) -> F:
+    """Marks a plain function as compilable; returns it unchanged."""
+    _kernels.append(function)
+    return function
+
+
+def expect(games: int) -> None:
+    """Announces work: about ``games`` games will pass through the kernels."""
+    global _expected_games
+    _expected_games = max(_expected_games, games)
+
+
+def is_compiled() -> bool:
+    """Whether the next ``run`` is compiled.
+
+    Raises:
+        ValueError: ``PAIPU_COMPILE`` is none of auto, always, never.
+    """
+    mode = os.environ.get("PAIPU_COMPILE", "auto")
+    if mode not in ("auto", "always", "never"):
+        raise ValueError(f"PAIPU_COMPILE is {mode!r}: auto, always or never is expected")
+    if mode != "auto":
+        return mode == "always"
+    break_even = BREAK_EVEN_GAMES if _is_warm() else BREAK_EVEN_GAMES_COLD
+    return _expected_games >= break_even
+
+
+def run(entry: Callable[..., Any], *arguments: Any) -> Any:
+    """Calls an entry kernel in the mode of the moment.
+
+    Args:
+        entry: a function marked ``@kernel``.
+        arguments: ints, bools, ``bytes``, numpy arrays of one or two dimensions, and
+            named tuples of these.
+    """
+    if is_compiled():
+        return _compile(entry)(*(_as_array(a) for a in arguments))
+    return entry(*(_as_view(a) for a in arguments))
+
+
+def _as_array(argument: Any) -> Any:
+    """Bytes become an array of uint8; anything else stays as it is."""
+    if isinstance(argument, tuple):
+        return type(argument)(*map(_as_array, argument))
+    return np.frombuffer(argument, np.uint8) if isinstance(argument, bytes) else argument
+
+
+def _as_view(argument: Any) -> Any:
+    """Arrays become memoryviews; of two dimensions, a list of them, one a row."""
+    if isinstance(argument, tuple):
+        return type(argument)(*map(_as_view, argument))
+    if not isinstance(argument, np.ndarray):
+        return argument
+    if argument.ndim == 1:
+        return argument.data
+    return [row.data for row in argument]
+
+
+@cache
+def _compile(entry: Callable[..., Any]) -> Callable[..., Any]:
+    directory = _usable_cache()
+    if not _is_warm():
+        print("paipu: compiling the card kernels, once for this version ...", file=sys.stderr)
+    os.environ.setdefault("NUMBA_OPT", "2")  # a third quicker to compile, equally fast
+    numba: Any = import_module("numba")
+    extending: Any = import_module("numba.extending")
+    if directory is not None:
+        numba.config.CACHE_DIR = str(directory)
+    # Kernels allocate nothing: without the reference counts of arrays that are passed
+    # on, they run three times as fast.
+    options = {"_nrt": False, "error_model": "numpy"}
+    for function in _kernels:
+        if function is not entry:
+            extending.register_jitable(**options)(function)
+    compiled: Callable[..., Any] = numba.njit(cache=directory is not None, nogil=True, **options)(
+        entry
+    )
+    return compiled
+
+
+def cache_directory() -> Path:
+    """Where compiled kernels are kept: named by a hash of every kernel source.
+
+    numba's own cache does not notice a change in a kernel that another module
+    calls, which would mean a stale rule. So the name carries a hash of every
+    source file with kernels, numba's and Python's version and the processor.
+    """
+    base = os.environ.get("PAIPU_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
+    root = Path(base) if base else Path(os.path.expanduser("~")) / ".cache"
+    return root / "paipu" / f"kernels-{source_hash()}"
+
+
+@cache
+def source_hash() -> str:
+    """Sixteen hex digits over all kernel sources, numba's version and the processor."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    digest = hashlib.blake2b(digest_size=8)
+    for path in sorted({f.__code__.co_filename for f in _kernels} | {__file__}):
+        digest.update(Path(path).read_bytes())
+    try:
+        digest.update(version("numba").encode())
+    except PackageNotFoundError:
+        digest.update(b"no numba")
+    digest.update(f"{sys.version} {_processor()}".encode())
+    return digest.hexdigest()
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as lines:
+            return "".join(sorted({x for x in lines if x.startswith(("model name", "flags"))}))
+    except OSError:
+        import platform
+
+        return platform.processor()
+
+
+def _is_warm() -> bool:
+    directory = cache_directory()
+    return directory.is_dir() and any(directory.rglob("*.nbi"))
+
+
+def _usable_cache() -> Path | None:
+    """The cache directory, or None (said once) where nothing can be written."""
+    directory = cache_directory()
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=directory):
+            return directory
+    except OSError as problem:
+        print(f"paipu: kernels are compiled anew each time ({problem})", file=sys.stderr)
+        return None

@@ -1,0 +1,140 @@
+"""What a game says, as one 64-bit number: equal exactly where two logs say the same.
+
+The canonical form of a game is a row of 64-bit words in fixed order: an int is
+one word, a text its length in bytes and its UTF-8, padded with zeros to whole
+words. It is made from columns, so that it knows nothing of key
+order, blanks, escapes or whether a log was JSON Lines or Parquet. Fields that
+the format does not know, and where the game was read, are no part of it.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+from xxhash import xxh3_64_intdigest
+
+from analytics import compiled
+from analytics.compiled import kernel
+from analytics.logs import layout
+from analytics.logs.strings import as_int64
+
+Int64s = npt.NDArray[np.int64]
+
+_GAME_WORDS: Final = 64  # more than a game has beside seats, times and the texts themselves
+_SEAT_WORDS: Final = 16
+
+
+def contents(
+    games: Int64s,
+    seats: Int64s,
+    text: npt.NDArray[np.uint8],
+    times: Int64s,
+    *,
+    family: str,
+    n: int,
+) -> Int64s:
+    """int64 ``(n,)``: the hash of each game's canonical form.
+
+    Args:
+        games, seats, text, times: filled for ``n`` games, as in ``layout``.
+        family: the game word of the log.
+        n: how many games.
+    """
+    words = np.empty(_most_words(games, seats, n), np.int64)
+    ends = np.empty(n + 1, np.int64)
+    chars: Any = words.view(np.uint8)
+    compiled.run(
+        write_canonical,
+        *(games.ravel(), seats.ravel(), text.ravel(), text.shape[1], times),
+        *(n, words, chars, ends),
+    )
+    seed = xxh3_64_intdigest(family.encode())
+    view = memoryview(chars)
+    spans = pairwise((ends * 8).tolist())
+    return as_int64([xxh3_64_intdigest(view[start:stop], seed) for start, stop in spans])
+
+
+def _most_words(games: Int64s, seats: Int64s, n: int) -> int:
+    k = int(games[n, layout.SEATS_AT])
+    chars = int(games[n, : layout.PLAYER].sum()) + int(seats[k, layout.PLAYER_AT])
+    return n * _GAME_WORDS + k * _SEAT_WORDS + chars // 8 + int(games[n, layout.TIMES_AT])
+
+
+@kernel
+def write_canonical(games, seats, text, width, times, n, words, chars, ends):  # type: ignore[no-untyped-def]
+    """Writes the canonical form of ``n`` games, one after the other.
+
+    Args:
+        games, seats, text, times: as in ``layout``.
+        width: of a row of ``text``.
+        n: how many games.
+        words: int64, to be written.
+        chars: uint8, the same memory as ``words``.
+        ends: int64 ``(n + 1,)``, to be written: where each game's words begin.
+    """
+    w = 0
+    ends[0] = 0
+    for i in range(n):
+        g = i * layout.GAME
+        after = g + layout.GAME
+        present = games[g + layout.PRESENT]
+        for row in range(layout.PLAYER):
+            start = row * width + games[g + row]
+            w = _write_text(text, start, games[after + row] - games[g + row], words, chars, w)
+            words[w] = present >> row & layout.TEXT_BITS
+            w += 1
+        for field in range(layout.START, layout.GAME):
+            words[w] = games[g + field]
+            w += 1
+        w = _write_seats(games, g, seats, text, width, words, chars, w)
+        start = games[g + layout.TIMES_AT]
+        w = _write_times(times, start, games[after + layout.TIMES_AT] - start, words, w)
+        ends[i + 1] = w
+
+
+@kernel
+def _write_seats(games, g, seats, text, width, words, chars, w):  # type: ignore[no-untyped-def]
+    """Writes how many seats the game at ``g`` has, and each; returns the next place."""
+    first = games[g + layout.SEATS_AT]
+    after = games[g + layout.GAME + layout.SEATS_AT]
+    words[w] = after - first
+    w += 1
+    for seat in range(first, after):
+        s = seat * layout.SEAT
+        start = seats[s + layout.PLAYER_AT]
+        length = seats[s + layout.SEAT + layout.PLAYER_AT] - start
+        w = _write_text(text, layout.PLAYER * width + start, length, words, chars, w)
+        for field in range(layout.BALANCE, layout.SEAT):
+            words[w] = seats[s + field]
+            w += 1
+    return w
+
+
+@kernel
+def _write_text(text, start, length, words, chars, w):  # type: ignore[no-untyped-def]
+    """Writes a text's length and its bytes, padded to whole words."""
+    words[w] = length
+    at = 8 * (w + 1)
+    if start < 0 or at < 0:  # never; knowing it, the compiler copies sixteen bytes at a time
+        return w
+    for j in range(length):
+        chars[at + j] = text[start + j]
+    after = w + 1 + (length + 7) // 8
+    for pad in range(at + length, 8 * after):
+        chars[pad] = 0
+    return after
+
+
+@kernel
+def _write_times(times, start, length, words, w):  # type: ignore[no-untyped-def]
+    """Writes how many times a game has, and each; returns the next place."""
+    words[w] = length
+    w += 1
+    if start < 0 or w < 0:
+        return w
+    for j in range(length):
+        words[w + j] = times[start + j]
+    return w + length

@@ -1,0 +1,54 @@
+"""Rulesets: typed model, TOML loading with every mistake named, and the rows that kernels read."""
+
+from analytics.rules.diff import Difference, diff
+from analytics.rules.loading import check_files, check_presets, check_ruleset, load_rulesets
+from analytics.rules.mistakes import CODES, Mistake, RulesetError
+from analytics.rules.model import (
+    TERMS,
+    Base,
+    Fixed,
+    Kou,
+    KouCards,
+    Level,
+    Levels,
+    Places,
+    Play,
+    Row,
+    Ruleset,
+    Scoring,
+    Table,
+    Xiang,
+)
+from analytics.rules.rulebook import Listed, NoRuleset, Rulebook, row_of
+from analytics.rules.writing import to_toml
+
+__all__ = [
+    "CODES",
+    "TERMS",
+    "Base",
+    "Difference",
+    "Fixed",
+    "Kou",
+    "KouCards",
+    "Level",
+    "Levels",
+    "Listed",
+    "Mistake",
+    "NoRuleset",
+    "Places",
+    "Play",
+    "Row",
+    "Rulebook",
+    "Ruleset",
+    "RulesetError",
+    "Scoring",
+    "Table",
+    "Xiang",
+    "check_files",
+    "check_presets",
+    "check_ruleset",
+    "diff",
+    "load_rulesets",
+    "row_of",
+    "to_toml",
+]

@@ -1,0 +1,187 @@
+"""From a finding in columns to a ``Finding`` that names its values.
+
+Source: log format, section Findings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from analytics.cards import rank_text, write_faces
+from analytics.findings import (
+    F_ACTION,
+    F_CODE,
+    F_DETAIL,
+    F_GAME,
+    F_RECOMPUTED,
+    F_RECORDED,
+    F_SEAT,
+    Code,
+    Finding,
+)
+from analytics.logs.batch import END_NAMES, GameBatch, TextColumn
+from analytics.rules import Rulebook
+from analytics.rules import row as R
+from analytics.shuangkou import deal
+from analytics.shuangkou import desk as D
+from analytics.shuangkou.facts import Facts
+from analytics.shuangkou.melds import (
+    BOMB,
+    CHAIN,
+    KIND_NAMES,
+    NO_RANK,
+    PAIR_RUN,
+    STRAIGHT,
+    TRIPLE_RUN,
+)
+from analytics.shuangkou.replay import UNDER_TRUSTEE
+
+_SIZES: Final = {deal.SEATS: "seats", deal.HANDS: "hands", deal.CARDS: "cards"}
+_WORDS: Final[Mapping[Code, tuple[str | None, ...]]] = {
+    Code.SETTLE_END: END_NAMES,
+    Code.SETTLE_KOU: R.KOU_NAMES,
+}
+_ACTION_IS_RECORDED: Final = frozenset(
+    (
+        Code.PLAY_SYNTAX, Code.PLAY_AFTER_END, Code.PLAY_PASS, Code.PLAY_HELD, Code.PLAY_MELD,
+        Code.PLAY_DECLARED, Code.PLAY_BEAT, Code.AUTO_PASS, Code.AUTO_PLAY, Code.AUTO_TIMEOUT,
+    )
+)  # fmt: skip
+
+
+def describe(
+    batch: GameBatch, row: npt.NDArray[np.int64], facts: Facts, rulebook: Rulebook
+) -> Finding:
+    """A finding with its place, its values and what its sentence needs.
+
+    Args:
+        batch: the batch that the finding is about.
+        row: int64 ``(FINDING_WIDTH,)``.
+        facts: what the replay of the batch found.
+        rulebook: what ``batch.rules_ix`` refers to.
+    """
+    code, game = Code(int(row[F_CODE])), int(row[F_GAME])
+    recorded, recomputed = _values(code, row, batch)
+    return Finding(
+        code=code,
+        file=batch.file,
+        line=int(batch.line[game]),
+        game=batch.id[game],
+        action=_or_none(row[F_ACTION]),
+        seat=_or_none(row[F_SEAT]),
+        recorded=recorded,
+        recomputed=recomputed,
+        params=_params(code, row, batch, facts, rulebook),
+    )
+
+
+def _or_none(value: np.int64) -> int | None:
+    return int(value) if value >= 0 else None
+
+
+def strings_of(column: TextColumn, game: int) -> list[str]:
+    """The strings of one game: its hands or its actions, as logged."""
+    raw = column.raw(game)
+    if column.joined:
+        return raw.decode("utf-8", "replace").split(";") if raw else []
+    return msgspec.json.decode(raw, type=list[str])
+
+
+def meld_text(kind: int, size: int, top: int, xiang: int, groups: int) -> str:
+    """A meld in words that the sentences know, for instance ``straight 5 cards up to 9``.
+
+    >>> meld_text(BOMB, 5, 10, 5, 0), meld_text(STRAIGHT, 5, 6, 0, 0)
+    ('bomb 5 cards of K, 5 xiang', 'straight 5 cards up to 9')
+    """
+    name = KIND_NAMES[kind]
+    if name is None:
+        return "pass"
+    if kind == BOMB:
+        return f"{name} {size} cards of {rank_text(top)}, {xiang} xiang"
+    if kind == CHAIN:
+        return f"{name} {groups} groups, {size} cards up to {rank_text(top)}, {xiang} xiang"
+    if kind in (STRAIGHT, PAIR_RUN, TRIPLE_RUN):
+        return f"{name} {size} cards up to {rank_text(top)}"
+    return f"{name}, {xiang} xiang" if top == NO_RANK else f"{name} {rank_text(top)}"
+
+
+def _unpacked(detail: int) -> str:
+    """The meld that ``replay.pack`` packed, in words."""
+    return meld_text(
+        detail & 255,
+        detail >> 8 & 255,
+        (detail >> 16 & 255) - 1,
+        detail >> 24 & 255,
+        detail >> 32 & 255,
+    )
+
+
+def _values(
+    code: Code, row: npt.NDArray[np.int64], batch: GameBatch
+) -> tuple[int | str | None, int | str | None]:
+    """Recorded and recomputed, as text where the column holds a word or an action."""
+    game, recorded, recomputed = int(row[F_GAME]), int(row[F_RECORDED]), int(row[F_RECOMPUTED])
+    if code in _WORDS:
+        return _WORDS[code][recorded], _WORDS[code][recomputed]
+    if code is Code.AUTO_PLAY:
+        return _action(batch, row), _unpacked(int(row[F_DETAIL]))
+    if code in _ACTION_IS_RECORDED:
+        return _action(batch, row), None
+    if code in (Code.DEAL_SHOWN, Code.DEAL_PARTNER):
+        return batch.shown[game], None
+    if code is Code.DEAL_FACE:
+        return _bad_text(batch, row), None
+    if code is Code.PLAY_UNFINISHED:
+        return None, None
+    return recorded, None if code is Code.BASE_LEVEL else recomputed
+
+
+def _action(batch: GameBatch, row: npt.NDArray[np.int64]) -> str:
+    return strings_of(batch.actions, int(row[F_GAME]))[int(row[F_ACTION])]
+
+
+def _bad_text(batch: GameBatch, row: npt.NDArray[np.int64]) -> str | None:
+    """The hand, or the shown card, that is no face."""
+    game, seat = int(row[F_GAME]), int(row[F_SEAT])
+    return batch.shown[game] if seat < 0 else strings_of(batch.hands, game)[seat]
+
+
+def _params(
+    code: Code,
+    row: npt.NDArray[np.int64],
+    batch: GameBatch,
+    facts: Facts,
+    rulebook: Rulebook,
+) -> dict[str, Any]:
+    """What the sentence of a finding needs besides its values."""
+    game, detail = int(row[F_GAME]), int(row[F_DETAIL])
+    match code:
+        case Code.DEAL_FACE:
+            return {"where": "shown" if detail == deal.SHOWN else "hand"}
+        case Code.DEAL_SIZE:
+            return {"what": _SIZES[detail]}
+        case Code.DEAL_COPIES | Code.PLAY_HELD:
+            return {"face": write_faces([detail])}
+        case Code.DEAL_PARTNER:
+            holders = [int(row[F_RECORDED]), int(row[F_RECOMPUTED])]
+            return {"face": batch.shown[game], "holders": holders}
+        case Code.PLAY_LEAD:
+            return {"face": batch.shown[game]}
+        case Code.PLAY_MELD:
+            return {"rules": rulebook.rulesets[batch.rules_ix[game]].name}
+        case Code.PLAY_BEAT:
+            return {"table": _unpacked(detail)}
+        case Code.PLAY_UNFINISHED:
+            left = facts.seats[batch.seats_at[game] : batch.seats_at[game + 1], D.S_LEFT]
+            return {"cards_left": left.tolist()}
+        case Code.AUTO_TIMEOUT:
+            return {"reason": "trustee" if detail == UNDER_TRUSTEE else "timeout"}
+        case Code.BASE_LEVEL:
+            return {"lowest": detail}
+        case _:
+            return {}

@@ -1,0 +1,170 @@
+"""Facts: what was played, as columns; they depend on ``[play]`` only.
+
+``Facts`` is what replay makes, ``Settled`` what a ruleset makes of it. Child tables
+(bombs, plays) name their game by its row in the batch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from analytics import cards, compiled
+from analytics.findings import FINDING_WIDTH
+from analytics.logs.batch import GameBatch
+from analytics.rules import Rulebook
+from analytics.shuangkou import comparison as C
+from analytics.shuangkou import desk as D
+from analytics.shuangkou import settlement as S
+from analytics.shuangkou.replay import replay_games
+
+Int64s = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What was played, as written by the replay.
+
+    Attributes:
+        games: int64 ``(n, GAME_WIDTH)``; columns ``desk.G_*``.
+        seats: int64 ``(k, SEAT_WIDTH)``; columns ``desk.S_*``.
+        bombs: int64 ``(b, BOMB_WIDTH)``; columns ``desk.B_*``.
+        plays: int64 ``(p, PLAY_WIDTH)``; columns ``desk.P_*``; empty unless asked for.
+        findings: int64 ``(f, FINDING_WIDTH)``; columns ``desk.F_*``.
+    """
+
+    games: Int64s
+    seats: Int64s
+    bombs: Int64s
+    plays: Int64s
+    findings: Int64s
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What the games are worth under their rulesets.
+
+    Attributes:
+        games: int64 ``(n, BOOK_GAME_WIDTH)``; columns ``settlement.X_*``.
+        seats: int64 ``(k, BOOK_SEAT_WIDTH)``; columns ``settlement.Y_*``.
+        items: int64 ``(k, ITEMS)``: per seat, what it gets for each item.
+        system: int64 ``(n, ITEMS)``: likewise the system account.
+    """
+
+    games: Int64s
+    seats: Int64s
+    items: Int64s
+    system: Int64s
+
+
+def replay(batch: GameBatch, rulebook: Rulebook, *, with_plays: bool = False) -> Facts:
+    """Replays the games of a batch.
+
+    Args:
+        batch: games of this family.
+        rulebook: what ``batch.rules_ix`` refers to.
+        with_plays: whether to write down every action (for showing games).
+    """
+    games, seats = len(batch), len(batch.player)
+    actions = len(batch.actions.buffer) // 4 + games  # "0 -" and a separator is the shortest
+    of_games = np.zeros((games, D.GAME_WIDTH), np.int64)
+    of_seats = np.zeros((seats, D.SEAT_WIDTH), np.int64)
+    bombs = np.empty(games * D.MAX_BOMBS * D.BOMB_WIDTH, np.int64)
+    findings = np.empty((actions + games) * FINDING_WIDTH, np.int64)
+    plays = np.empty(actions * D.PLAY_WIDTH if with_plays else 0, np.int64)
+    sheets = D.Sheets(of_games, of_seats, bombs, findings, plays)
+    desk = D.new_desk()
+    compiled.run(replay_games, _logs(batch, rulebook), desk, sheets)
+    return Facts(
+        games=of_games,
+        seats=of_seats,
+        bombs=_written(bombs, desk[D.BOMBS_WRITTEN], D.BOMB_WIDTH),
+        plays=_written(plays, desk[D.PLAYS_WRITTEN], D.PLAY_WIDTH),
+        findings=_written(findings, desk[D.FINDINGS_WRITTEN], FINDING_WIDTH),
+    )
+
+
+def settle(facts: Facts, batch: GameBatch, rulebook: Rulebook) -> Settled:
+    """Settles the games of a batch from their facts."""
+    games, seats = len(batch), len(batch.player)
+    settled = Settled(
+        games=np.zeros((games, S.BOOK_GAME_WIDTH), np.int64),
+        seats=np.zeros((seats, S.BOOK_SEAT_WIDTH), np.int64),
+        items=np.zeros((seats, S.ITEMS), np.int64),
+        system=np.zeros((games, S.ITEMS), np.int64),
+    )
+    compiled.run(S.settle_games, _played(facts, batch, rulebook), _books(settled))
+    return settled
+
+
+def compare(batch: GameBatch, facts: Facts, settled: Settled, rulebook: Rulebook) -> Int64s:
+    """What the house recorded otherwise: int64 ``(f, FINDING_WIDTH)``, columns ``desk.F_*``."""
+    most = 5 * len(batch) + 7 * len(batch.player)  # see compare: so many codes a game and seat
+    findings = np.empty(most * FINDING_WIDTH, np.int64)
+    desk = np.zeros(D.GAME_STATE, np.int64)  # it counts the findings
+    played = _played(facts, batch, rulebook)
+    books = _books(settled)
+    compiled.run(C.compare_games, _house(batch), played, books, desk, findings)
+    return _written(findings, desk[D.FINDINGS_WRITTEN], FINDING_WIDTH)
+
+
+def _written(flat: Int64s, rows: int, width: int) -> Int64s:
+    """The rows written, as a copy, so that the unused room is given back."""
+    return flat[: int(rows) * width].reshape(-1, width).copy()
+
+
+def _logs(batch: GameBatch, rulebook: Rulebook) -> D.Logs:
+    return D.Logs(
+        hands=batch.hands.buffer,
+        hands_at=batch.hands.at,
+        hands_joined=batch.hands.joined,
+        actions=batch.actions.buffer,
+        actions_at=batch.actions.at,
+        actions_joined=batch.actions.joined,
+        rules=rulebook.rows,
+        rules_ix=batch.rules_ix,
+        seats_at=batch.seats_at,
+        first=batch.first,
+        shown=np.array([_shown_face(text) for text in batch.shown], np.int16),
+    )
+
+
+def _shown_face(text: str | None) -> int:
+    if text is None:
+        return D.NOT_SHOWN
+    return cards.face_of(text, D.BAD_FACE)
+
+
+def _played(facts: Facts, batch: GameBatch, rulebook: Rulebook) -> S.Played:
+    return S.Played(
+        games=facts.games,
+        seats=facts.seats,
+        seats_at=batch.seats_at,
+        balance=batch.balance,
+        given=batch.base,
+        rules=rulebook.rows,
+        rules_ix=batch.rules_ix,
+    )
+
+
+def _books(settled: Settled) -> S.Books:
+    return S.Books(settled.games, settled.seats, settled.items, settled.system)
+
+
+def _house(batch: GameBatch) -> C.House:
+    recorded = batch.recorded
+    return C.House(
+        end=recorded.end,
+        kou=recorded.kou,
+        winner=recorded.winner,
+        doubling=recorded.doubling,
+        base=batch.base,
+        places=recorded.places,
+        xiang=recorded.xiang,
+        contribution=recorded.contribution,
+        delta=recorded.delta,
+        fee=recorded.fee,
+        balance=recorded.balance,
+    )

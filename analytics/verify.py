@@ -1,0 +1,172 @@
+"""The conductor: a batch and the rulebook in, a verdict out.
+
+``verify_batch`` is the one function that verification consists of; it is pure. What
+no batch can know alone is left to ``analytics.reconcile``, which works on ``Keys``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from analytics import ledger, shuangkou
+from analytics.findings import F_ACTION, F_CODE, F_GAME, F_SEAT, Finding
+from analytics.ledger import Postings
+from analytics.logs.batch import ABSENT, GameBatch
+from analytics.rules import Rulebook
+
+Int64s = npt.NDArray[np.int64]
+
+
+class Facts(Protocol):
+    """What a family's replay finds; ``findings`` is int64 ``(f, FINDING_WIDTH)``."""
+
+    @property
+    def findings(self) -> Int64s: ...
+
+
+class Settled(Protocol):
+    """What a family's games are worth: items per seat, and those of the system."""
+
+    @property
+    def items(self) -> Int64s: ...
+
+    @property
+    def system(self) -> Int64s: ...
+
+
+class Family(Protocol):
+    """The doors of a game family; a module that has these functions is one."""
+
+    def replay(self, batch: GameBatch, rulebook: Rulebook) -> Any:
+        """What was played: ``Facts``."""
+
+    def settle(self, facts: Any, batch: GameBatch, rulebook: Rulebook) -> Any:
+        """What it is worth: ``Settled``."""
+
+    def compare(self, batch: GameBatch, facts: Any, settled: Any, rulebook: Rulebook) -> Int64s:
+        """What the house recorded otherwise: int64 ``(f, FINDING_WIDTH)``."""
+
+    def describe(self, batch: GameBatch, row: Int64s, facts: Any, rulebook: Rulebook) -> Finding:
+        """One finding in columns as a ``Finding``."""
+
+
+FAMILIES: Final[Mapping[str, Any]] = {"shuangkou": shuangkou}
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """What reconciling needs of a batch.
+
+    Attributes:
+        game_key, content, offset, line, start: int64 ``(n,)``, as in ``GameBatch``.
+        path: int32 ``(n,)``.
+        rules_ix: int16 ``(n,)``.
+        id: object ``(n,)``, strings.
+        seat_game: int64 ``(k,)``: the row of each seat's game.
+        seat: int8 ``(k,)``.
+        player, unit: object ``(k,)``, strings; the unit is that of the ruleset.
+        before: int64 ``(k,)``: balance before the game.
+        after: int64 ``(k,)``: recorded balance, else before + recorded delta, else ABSENT.
+    """
+
+    game_key: Int64s
+    content: Int64s
+    path: npt.NDArray[np.int32]
+    offset: Int64s
+    line: Int64s
+    start: Int64s
+    rules_ix: npt.NDArray[np.int16]
+    id: npt.NDArray[np.object_]
+    seat_game: Int64s
+    seat: npt.NDArray[np.int8]
+    player: npt.NDArray[np.object_]
+    unit: npt.NDArray[np.object_]
+    before: Int64s
+    after: Int64s
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What verification says of a batch.
+
+    Attributes:
+        batch: what was verified.
+        facts: what was played, by the family.
+        settled: what it is worth, by the family.
+        findings: int64 ``(f, FINDING_WIDTH)``, ordered by game, action, seat, code.
+        keys: for reconciling.
+    """
+
+    batch: GameBatch
+    facts: Any
+    settled: Any
+    findings: Int64s
+    keys: Keys
+
+    @cached_property
+    def postings(self) -> Postings:
+        """The settlements as a ledger."""
+        return ledger.post(self.settled.items, self.settled.system, self.batch.seats_at)
+
+
+def verify_batch(
+    batch: GameBatch, rulebook: Rulebook, families: Mapping[str, Any] = FAMILIES
+) -> Verdict:
+    """Replays, settles and compares every game of a batch.
+
+    Raises:
+        KeyError: nobody knows the batch's family; readers let no such game through.
+    """
+    family = families[batch.family]
+    facts = family.replay(batch, rulebook)
+    settled = family.settle(facts, batch, rulebook)
+    differences = family.compare(batch, facts, settled, rulebook)
+    findings = _in_order(np.concatenate([facts.findings, differences]))
+    return Verdict(batch, facts, settled, findings, _keys(batch, rulebook))
+
+
+def describe(
+    verdict: Verdict, row: int, rulebook: Rulebook, families: Mapping[str, Any] = FAMILIES
+) -> Finding:
+    """The finding in a row of ``verdict.findings``, with its values."""
+    family = families[verdict.batch.family]
+    finding: Finding = family.describe(
+        verdict.batch, verdict.findings[row], verdict.facts, rulebook
+    )
+    return finding
+
+
+def _in_order(findings: Int64s) -> Int64s:
+    """By game, action, seat, code; a finding on the whole game comes first."""
+    keys = [findings[:, column] for column in (F_CODE, F_SEAT, F_ACTION, F_GAME)]
+    return findings[np.lexsort(keys)]
+
+
+def _keys(batch: GameBatch, rulebook: Rulebook) -> Keys:
+    counts = np.diff(batch.seats_at)
+    seat_game = np.repeat(np.arange(len(batch)), counts)
+    units = np.array([ruleset.scoring.unit for ruleset in rulebook.rulesets], object)
+    recorded, delta = batch.recorded.balance, batch.recorded.delta
+    moved = np.where(delta == ABSENT, ABSENT, batch.balance + np.where(delta == ABSENT, 0, delta))
+    return Keys(
+        game_key=batch.game_key,
+        content=batch.content,
+        path=batch.path,
+        offset=batch.offset,
+        line=batch.line,
+        start=batch.start,
+        rules_ix=batch.rules_ix,
+        id=np.array(batch.id, object),
+        seat_game=seat_game,
+        seat=(np.arange(len(seat_game)) - batch.seats_at[seat_game]).astype(np.int8),
+        player=np.array(batch.player, object),
+        unit=units[batch.rules_ix[seat_game]],
+        before=batch.balance,
+        after=np.where(recorded == ABSENT, moved, recorded),
+    )

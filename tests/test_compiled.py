@@ -1,0 +1,132 @@
+"""The switch between compiled and uncompiled kernels, and the cache of kernels."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analytics import compiled
+from analytics.logs import batch_of
+from analytics.rules import load_rulesets
+from analytics.verify import verify_batch
+from tests.games import fixture_games
+
+ROOT = Path(__file__).parents[1]
+
+
+def _run(code: str, tree: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tree,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_uncompiled_arrays_become_memoryviews_of_python_ints() -> None:
+    """Uncompiled kernels see Python ints, so that no sum can wrap."""
+    seen = []
+
+    def entry(flat: object, table: list[object]) -> None:
+        seen.append(type(flat[0]))  # type: ignore[index]
+        seen.append(type(table[1][0]))  # type: ignore[index]
+
+    compiled.run(entry, np.array([1, 2]), np.array([[1], [2]]))
+    assert seen == [int, int]
+
+
+def test_an_unknown_mode_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mistyped PAIPU_COMPILE is an error, not a guess."""
+    monkeypatch.setenv("PAIPU_COMPILE", "sometimes")
+    with pytest.raises(ValueError, match="sometimes"):
+        compiled.is_compiled()
+
+
+def test_small_inputs_stay_uncompiled_and_large_ones_are_compiled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The announced work decides, and only in mode auto."""
+    monkeypatch.setenv("PAIPU_COMPILE", "auto")
+    monkeypatch.setattr(compiled, "_expected_games", 0)
+    compiled.expect(10)
+    assert not compiled.is_compiled()
+    compiled.expect(10_000_000)
+    assert compiled.is_compiled()
+    monkeypatch.setenv("PAIPU_COMPILE", "never")
+    assert not compiled.is_compiled()
+
+
+@pytest.mark.slow
+def test_compiled_and_uncompiled_give_the_same_verdicts(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Every column of every fixture game is equal in both modes."""
+    rulebook = load_rulesets()
+    batch = batch_of(fixture_games(), rulebook)
+    monkeypatch.setenv("PAIPU_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("PAIPU_COMPILE", "never")
+    plain = verify_batch(batch, rulebook)
+    monkeypatch.setenv("PAIPU_COMPILE", "always")
+    fast = verify_batch(batch, rulebook)
+    for name in ("games", "seats", "bombs", "findings"):
+        assert np.array_equal(getattr(plain.facts, name), getattr(fast.facts, name)), name
+    for name in ("games", "seats", "items", "system"):
+        assert np.array_equal(getattr(plain.settled, name), getattr(fast.settled, name)), name
+    assert np.array_equal(plain.findings, fast.findings)
+
+
+_XIANG_OF_JOKERS = """
+import numpy as np
+from analytics import compiled
+from analytics.shuangkou import replay  # all kernels
+from analytics.compiled import kernel
+from analytics.shuangkou.melds import joker_bomb
+@kernel
+def entry(row, out):
+    out[0] = joker_bomb(3, row).xiang
+out = np.zeros(1, np.int64)
+compiled.run(entry, np.zeros(200, np.int64), out)
+print(out[0])
+"""
+
+
+@pytest.mark.slow
+def test_editing_a_kernel_changes_the_verdict_of_the_next_run(tmp_path: Path) -> None:
+    """The cache never answers with a rule that has since been changed."""
+    tree = tmp_path / "tree"
+    shutil.copytree(ROOT / "analytics", tree / "analytics")
+    options = {"PAIPU_COMPILE": "always", "PAIPU_CACHE_DIR": str(tmp_path / "cache")}
+    assert _run(_XIANG_OF_JOKERS, tree, **options).stdout.strip() == "6"
+    melds = tree / "analytics" / "shuangkou" / "melds.py"
+    text = melds.read_text(encoding="utf-8")
+    changed = text.replace("THREE_JOKERS_XIANG: Final = 6", "THREE_JOKERS_XIANG: Final = 5")
+    assert changed != text
+    melds.write_text(changed, encoding="utf-8")
+    assert _run(_XIANG_OF_JOKERS, tree, **options).stdout.strip() == "5"
+
+
+@pytest.mark.slow
+def test_kernels_compile_where_nothing_can_be_written(tmp_path: Path) -> None:
+    """Without a usable cache, kernels are compiled in memory, and that is said once."""
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder", encoding="utf-8")
+    blocked.chmod(stat.S_IRUSR)
+    done = _run(_XIANG_OF_JOKERS, PAIPU_COMPILE="always", PAIPU_CACHE_DIR=str(blocked))
+    assert done.stdout.strip() == "6"
+    assert done.stderr.count("compiled anew each time") == 1
+
+
+def test_the_cache_directory_needs_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where HOME is not set, the directory still has a name."""
+    for name in ("HOME", "XDG_CACHE_HOME", "PAIPU_CACHE_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    assert compiled.cache_directory().name.startswith("kernels-")
