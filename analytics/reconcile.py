@@ -27,7 +27,7 @@ from analytics.findings import (
     severity_of,
 )
 from analytics.rules import Rulebook
-from analytics.verify import Verdict, describe
+from analytics.verify import FAMILIES, Verdict, describe
 
 MAX_FINDINGS: Final = 1000  # shown per code and ruleset; counts stay exact
 MEMORY: Final = "160MB"
@@ -115,8 +115,15 @@ class Reconciler:
     temporary directory.
     """
 
-    def __init__(self, rulebook: Rulebook, paths: Sequence[str], most: int = MAX_FINDINGS) -> None:
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        paths: Sequence[str],
+        most: int = MAX_FINDINGS,
+        families: Mapping[str, Any] = FAMILIES,
+    ) -> None:
         self._rulebook = rulebook
+        self._families = families
         self._paths = paths
         self._most = most
         self._shown: Counter[tuple[int, int]] = Counter()
@@ -164,7 +171,7 @@ class Reconciler:
         codes = [Code(code) for code in rows[:, F_CODE].tolist()]
         rules = keys.rules_ix[game]
         bodies = [
-            _encode(describe(verdict, row, self._rulebook)) if self._may_show(code, rule) else None
+            self._body(verdict, row) if self._may_show(code, rule) else None
             for row, (code, rule) in enumerate(zip(codes, rules.tolist(), strict=True))
         ]
         self._insert(
@@ -174,6 +181,9 @@ class Reconciler:
              np.array([severity_of(code).value for code in codes], object), rules,
              np.array(bodies, object)),
         )  # fmt: skip
+
+    def _body(self, verdict: Verdict, row: int) -> bytes:
+        return _encode(describe(verdict, row, self._rulebook, self._families))
 
     def _may_show(self, code: Code, rules_ix: int) -> bool:
         self._shown[code, rules_ix] += 1

@@ -271,9 +271,14 @@ def _chain(counts: Ints, natural: int, wild: int, top: int, groups: int, row: In
     if row[R.MOST_GROUPS] == 0:
         return Meld(CHAIN, size, top, xiang, groups, _fewest_cards(xiang, size, top))
     spare = wild - missing(counts, top, groups, smallest)
-    order = _strongest_order(counts, top, groups, smallest, spare)
-    strength = _head(xiang, _CHAINS) + (((groups << 5) + size) << 30) + order
-    return Meld(CHAIN, size, top, xiang, groups, strength)
+    order = strongest_order(counts, top, groups, smallest, spare)
+    return Meld(CHAIN, size, top, xiang, groups, chain_strength(size, groups, smallest, order))
+
+
+@kernel
+def chain_strength(size: int, groups: int, smallest: int, order: int) -> int:
+    """Clause 4, most-groups 4: more ranks, then more cards, then the order of groups."""
+    return _head(smallest + groups, _CHAINS) + (((groups << 5) + size) << 30) + order
 
 
 @kernel
@@ -295,7 +300,7 @@ def missing(counts: Ints, top: int, groups: int, size: int) -> int:
 
 
 @kernel
-def _strongest_order(counts: Ints, top: int, groups: int, smallest: int, spare: int) -> int:
+def strongest_order(counts: Ints, top: int, groups: int, smallest: int, spare: int) -> int:
     """The highest order (clause 4, most-groups 4) over all ways to place the spare jokers.
 
     ``spare`` jokers (0..4) are left once every group has ``smallest`` cards; each

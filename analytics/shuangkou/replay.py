@@ -187,7 +187,7 @@ def _judge_pass(seat: int, desk: Ints, findings: Ints, row: Ints) -> int:
         return _note(desk, findings, _PLAY_PASS, 0, 0)
     if desk[D.STARRED] != 0:
         hand = desk[D.RANKS_HELD + seat * RANKS : D.RANKS_HELD + (seat + 1) * RANKS]
-        if can_beat(hand, over, row, desk[D.SCRATCH : D.SCRATCH + RANKS]):
+        if can_beat(hand, over, row, desk[D.SCRATCH : D.CHARS]):
             _note(desk, findings, _AUTO_PASS, 0, 0)
     _use_turn(seat, desk, findings)
     count_seat(desk, seat, D.S_PASSES)
@@ -259,7 +259,7 @@ def _judge_trustee(
 ) -> None:
     """Clause 5.1: the trustee plays the smallest legal play."""
     hand = desk[D.RANKS_HELD + seat * RANKS : D.RANKS_HELD + (seat + 1) * RANKS]
-    smallest = smallest_play(hand, over, played, row, desk[D.SCRATCH : D.SCRATCH + RANKS])
+    smallest = smallest_play(hand, over, played, row, desk[D.SCRATCH : D.CHARS])
     if not is_smallest(played, smallest):
         _note(desk, findings, _AUTO_PLAY, 0, pack(smallest))
 

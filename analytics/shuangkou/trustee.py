@@ -32,6 +32,7 @@ from analytics.shuangkou.melds import (
     Meld,
     are_equal_irregulars,
     beats,
+    chain_strength,
     is_bomb,
     is_irregular,
     is_run,
@@ -39,6 +40,7 @@ from analytics.shuangkou.melds import (
     missing,
     one_rank_bomb,
     strongest,
+    strongest_order,
     wild_jokers,
 )
 
@@ -53,6 +55,8 @@ def can_beat(hand: Ints, over: Meld, row: Ints, scratch: Ints) -> bool:
         row: the ruleset.
         scratch: 15 ints to work in.
     """
+    if _lowest_rank_bomb(hand, over, row).kind != NO_KIND:
+        return True  # the cheapest question first
     if lowest_bomb(hand, over, NO_MELD, row, scratch).kind != NO_KIND:
         return True
     return lowest_plain(hand, over, row, scratch).kind != NO_KIND
@@ -167,8 +171,10 @@ def lowest_bomb(hand: Ints, over: Meld, peer: Meld, row: Ints, scratch: Ints) ->
     Irregular chains that are equal to ``peer`` are left out where ``irregular_equal``
     holds (clause 4), as neither beats the other.
     """
-    best = _lowest_rank_bomb(hand, over, row)
     jokers = hand[SMALL_JOKER] + hand[BIG_JOKER]
+    if _most_of_a_rank(hand) + jokers < MIN_BOMB and jokers < 3:
+        return NO_MELD  # as most hands: no bomb at all
+    best = _lowest_rank_bomb(hand, over, row)
     for size in range(3, jokers + 1):
         best = _lower(best, joker_bomb(size, row), over, row)
     if best.kind != NO_KIND and best.xiang < MIN_BOMB + row[R.CHAIN_MIN]:
@@ -176,6 +182,15 @@ def lowest_bomb(hand: Ints, over: Meld, peer: Meld, row: Ints, scratch: Ints) ->
     if not _holds_chain(hand, row):
         return best
     return _lowest_chain(hand, over, peer, best, row, scratch)
+
+
+@kernel
+def _most_of_a_rank(hand: Ints) -> int:
+    """The largest number of natural cards of one rank."""
+    most = 0
+    for rank in range(NATURAL_RANKS):
+        most = max(most, hand[rank])
+    return most
 
 
 @kernel
@@ -263,7 +278,7 @@ def _lowest_in_run(
     for step in range(most - fewest + 1):
         size = fewest + step if row[R.MOST_GROUPS] != 0 else most - step
         if row[R.MOST_GROUPS] != 0 and size > smallest * groups:
-            found = _lowest_order(hand, over, best, top, groups, smallest, size, row, scratch)
+            found = _lowest_order(hand, over, top, groups, smallest, size, row, scratch)
         else:
             _fill(hand, top, groups, smallest, size, row, scratch)
             found = _as_candidate(over, peer, best, row, scratch)
@@ -361,7 +376,6 @@ def _poorest(hand: Ints, top: int, groups: int) -> int:
 def _lowest_order(
     hand: Ints,
     over: Meld,
-    best: Meld,
     top: int,
     groups: int,
     smallest: int,
@@ -371,49 +385,67 @@ def _lowest_order(
 ) -> Meld:
     """The lowest irregular chain of ``size`` cards over the run under most-groups.
 
-    There the order among chains of equal size depends on which group is how large,
-    so all ways to spread the cards above ``smallest`` are tried.
+    There the order among chains of equal size depends on which group is how large, so
+    every choice of natural cards is tried; jokers are the rest. How high a set is read
+    over its run is worked out first, and only what may be lower is read in earnest.
     """
-    extra = size - smallest * groups
+    least = -1  # what must be passed
+    if over.kind == CHAIN and over.xiang == smallest + groups and over.groups == groups:
+        least = over.strength
     lowest = NO_MELD
-    ways = (extra + 1) ** (groups - 1)
-    for way in range(ways):
-        if _spread(hand, top, groups, smallest, extra, way, row, scratch):
+    for way in range(_ways(hand, top, groups, smallest)):
+        spare = _choose(hand, top, groups, smallest, size, way, row, scratch)
+        if spare < 0:
+            continue
+        order = strongest_order(scratch, top, groups, smallest, spare)
+        strength = chain_strength(size, groups, smallest, order)
+        if strength > least and (lowest.kind == NO_KIND or strength < lowest.strength):
             read = strongest(scratch, row, over)
-            if read.kind == CHAIN and (lowest.kind == NO_KIND or read.strength < lowest.strength):
-                lowest = read
+            if read.kind == CHAIN and read.xiang == smallest + groups:
+                lowest = _lower(lowest, read, over, row)
     return lowest
 
 
 @kernel
-def _spread(
+def _ways(hand: Ints, top: int, groups: int, smallest: int) -> int:
+    """How many choices of natural cards there are: of each rank up to ``smallest`` or more."""
+    ways = 1
+    for back in range(groups):
+        ways *= max(0, hand[(top - back) % NATURAL_RANKS] - smallest) + 1
+    return ways
+
+
+@kernel
+def _choose(
     hand: Ints,
     top: int,
     groups: int,
     smallest: int,
-    extra: int,
+    size: int,
     way: int,
     row: Ints,
     scratch: Ints,
-) -> bool:
-    """Makes the set of one way to spread ``extra`` cards; False where it cannot be made.
+) -> int:
+    """Makes the set of one choice of natural cards, filled up with jokers.
 
-    The digits of ``way`` to the base ``extra + 1`` are what each group but the last
-    gets, the last gets the rest.
+    Returns:
+        the jokers that are left when each group has ``smallest`` cards, or -1 where the
+        set cannot be made or every group would have more.
     """
     for rank in range(RANKS):
         scratch[rank] = 0
-    jokers, rest = 0, extra
+    jokers, lacking, low = size, 0, 0
     for back in range(groups):
-        more = rest
-        if back < groups - 1:
-            more = way % (extra + 1)
-            way //= extra + 1
-        rest -= more
         rank = (top - back) % NATURAL_RANKS
-        scratch[rank] = min(hand[rank], smallest + more)
-        jokers += smallest + more - scratch[rank]
-        if rest < 0 or jokers > wild_jokers(hand, row):
-            return False
+        choices = max(0, hand[rank] - smallest) + 1
+        natural = min(hand[rank], smallest) + way % choices
+        way //= choices
+        scratch[rank] = natural
+        jokers -= natural
+        lacking += max(0, smallest - natural)
+        low += int(natural <= smallest)
+    spare = jokers - lacking
+    if spare < 0 or spare >= low or jokers > wild_jokers(hand, row):
+        return -1
     _add_wild(hand, jokers, row, scratch)
-    return True
+    return spare
