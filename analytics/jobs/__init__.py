@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from analytics.jobs.verifying import Progress, verify_logs
+from analytics.jobs.verifying import Progress, Ways, verify_logs
 
-__all__ = ["Progress", "verify_logs"]
+__all__ = ["Progress", "Ways", "verify_logs"]

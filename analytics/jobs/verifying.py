@@ -1,18 +1,22 @@
-"""Verifying logs: every batch of every source through ``verify_batch``, then reconcile."""
+"""Verifying logs: shard by shard, wherever, into one collector in one order."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from analytics import compiled
-from analytics.findings import Finding
-from analytics.logs import Source, read
+from analytics.collect import Collector
+from analytics.jobs.callers import map_here, map_processes
+from analytics.jobs.shards import SHARD_BYTES, Shard, cut
+from analytics.jobs.working import Outcome, Task, collect_shard, verify_shard
+from analytics.logs import Source
 from analytics.reconcile import Reconciler
-from analytics.rules import Rulebook
-from analytics.verify import Verdict, verify_batch
 
 # Bytes that a game takes, roughly, by the name of the file: for estimates only.
 _BYTES_PER_GAME: Final = {".gz": 250, ".zst": 250, ".parquet": 200}
@@ -27,7 +31,7 @@ class Progress:
         games: games verified so far.
         findings: findings so far, all severities.
         expected: games expected in all, an estimate; None where it cannot be known.
-        file: the file that is being read.
+        file: the file that was read last.
     """
 
     games: int
@@ -36,46 +40,122 @@ class Progress:
     file: str
 
 
+Tell = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How a run is to be done; the report does not depend on it.
+
+    Attributes:
+        jobs: local processes; 1: this one alone.
+        work: a folder that keeps what is done, so that a later run with the same folder
+            does only what is missing; None: nothing is kept.
+        encoding: of the logs, where it is not UTF-8.
+        shard_bytes: size of the pieces that plain files are cut into.
+    """
+
+    jobs: int = 1
+    work: Path | None = None
+    encoding: str | None = None
+    shard_bytes: int = SHARD_BYTES
+
+
 def verify_logs(
     sources: Sequence[Source],
-    rulebook: Rulebook,
-    reconciler: Reconciler,
+    collector: Collector,
     *,
-    encoding: str | None = None,
-    on_batch: Callable[[Verdict], None] | None = None,
-    on_finding: Callable[[Finding], None] | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
-) -> None:
-    """Verifies the games of all sources into a reconciler.
+    ways: Ways | None = None,
+    on_progress: Tell | None = None,
+) -> Reconciler:
+    """Verifies the games of all sources.
 
     Args:
         sources: what to read, in order of their ordinals.
-        rulebook: the rulesets that games may name.
-        reconciler: takes in every verdict and finding; call its ``finish`` afterwards.
-        encoding: of the logs, where it is not UTF-8.
-        on_batch: is shown each verdict as it is made.
-        on_finding: is shown each finding of the reader.
-        on_progress: is told after each batch how far the run is.
+        collector: takes in every verdict and finding.
+        ways: how; by default in this process, keeping nothing.
+        on_progress: is told now and then how far the run is.
+
+    Returns:
+        What makes a report of it: call its ``finish``.
+
+    Raises:
+        SourceError: a source cannot be opened.
+        BrokenProcessPool: a process died.
     """
+    ways = ways or Ways()
+    reconciler = Reconciler(collector, [source.path for source in sources])
     expected = estimate_games(sources)
     compiled.expect(expected or 0)
-    games = findings = 0
-    for source in sources:
-        for item in read(source, rulebook, encoding=encoding):
-            if isinstance(item, Finding):
-                findings += 1
-                reconciler.add_finding(item, source.ordinal)
-                if on_finding:
-                    on_finding(item)
-                continue
-            verdict = verify_batch(item, rulebook)
-            reconciler.add(verdict)
-            games += len(item)
-            findings += len(verdict.findings)
-            if on_batch:
-                on_batch(verdict)
-            if on_progress:
-                on_progress(Progress(games, findings, expected, source.path))
+    teller = _Teller(on_progress, expected)
+    if ways.jobs == 1 and ways.work is None:
+        for source in sources:
+            shard = Shard(source, 0, None)
+            collect_shard(shard, collector, encoding=ways.encoding, tell=teller.add)
+    else:
+        with _work_folder(ways.work) as work:
+            _verify_shards(sources, reconciler, collector, ways, Path(work), teller)
+    return reconciler
+
+
+class _Teller:
+    """Adds up what was done, and tells."""
+
+    def __init__(self, tell: Tell | None, expected: int | None) -> None:
+        self.expected = expected
+        self._tell = tell
+        self._games = 0
+        self._findings = 0
+
+    def add(self, games: int, findings: int, file: str) -> None:
+        """So many more games and findings of a file."""
+        self._games += games
+        self._findings += findings
+        if self._tell:
+            self._tell(Progress(self._games, self._findings, self.expected, file))
+
+
+class _work_folder:  # noqa: N801  # used as a function
+    """The folder asked for, which stays, or one that goes when the run is over."""
+
+    def __init__(self, asked: Path | None) -> None:
+        self._asked = asked
+        self._own: tempfile.TemporaryDirectory[str] | None = None
+
+    def __enter__(self) -> str:
+        if self._asked is not None:
+            self._asked.mkdir(parents=True, exist_ok=True)
+            return str(self._asked)
+        self._own = tempfile.TemporaryDirectory(prefix="paipu-")
+        return self._own.name
+
+    def __exit__(self, *_: object) -> None:
+        if self._own is not None:
+            self._own.cleanup()
+
+
+def _verify_shards(
+    sources: Sequence[Source],
+    reconciler: Reconciler,
+    collector: Collector,
+    ways: Ways,
+    work: Path,
+    teller: _Teller,
+) -> None:
+    """Verifies shards by whatever caller, and takes them in in their order."""
+    tasks = (
+        Task(shard, collector.rulebook, ways.encoding, collector.most, teller.expected or 0, work)
+        for shard in cut(sources, ways.shard_bytes)
+    )
+    lines: Counter[str] = Counter()
+    for outcome in _call(tasks, ways.jobs):
+        reconciler.take(work / outcome.name, lines[outcome.file])
+        lines[outcome.file] += outcome.lines
+        teller.add(outcome.games, outcome.findings, outcome.file)
+
+
+def _call(tasks: Iterator[Task], jobs: int) -> Iterator[Outcome]:
+    return map_here(verify_shard, tasks) if jobs == 1 else map_processes(verify_shard, tasks, jobs)
 
 
 def estimate_games(sources: Sequence[Source]) -> int | None:

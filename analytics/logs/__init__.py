@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from analytics.logs.batch import ABSENT, GameBatch, Recorded, TextColumn
-from analytics.logs.reading import read
+from analytics.logs.reading import is_plain, read, read_range
 from analytics.logs.records import Game, Result, Seat, batch_of, game
 from analytics.logs.sources import Source, SourceError, find_sources
+from analytics.logs.writing import write_jsonl, write_parquet
 
 __all__ = [
     "ABSENT",
@@ -20,6 +21,9 @@ __all__ = [
     "batch_of",
     "find_sources",
     "game",
+    "is_plain",
     "read",
-    
+    "read_range",
+    "write_jsonl",
+    "write_parquet",
 ]

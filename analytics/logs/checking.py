@@ -14,9 +14,9 @@ from analytics.findings import Code
 from analytics.logs import flaws
 from analytics.logs.effective import Answer, Effective
 from analytics.logs.flaws import Flaw, missing, shortened, wrong
+from analytics.logs.model import Game, Result, Seat
 from analytics.logs.moments import moment_of
 from analytics.logs.parsing import readable_id
-from analytics.logs.model import Game, Result, Seat
 
 FAMILIES: Final = ("shuangkou",)
 ENDS: Final = ("out", "escape")

@@ -17,16 +17,16 @@ from analytics.logs import layout
 from analytics.logs.batch import ABSENT, LABELS, GameBatch, Recorded, TextColumn
 from analytics.logs.checking import ENDS, KOUS, Checked
 from analytics.logs.content import contents
-from analytics.logs.moments import moment_of
 from analytics.logs.model import Game, Result, Seat
+from analytics.logs.moments import moment_of
 from analytics.logs.strings import MaybeStrings, Strings
 
 Int64s = npt.NDArray[np.int64]
 
-_FIRST_TEXT: Final = 1 << 18  # bytes of a text row; grows as needed
-_FIRST_TIMES: Final = 1 << 14
+_TEXT_BYTES: Final = 1 << 22  # of a text row; grows as needed
+_TIMES: Final = 1 << 19
 
-_PARTS: Final = (
+PARTS: Final = (
     (layout.PLACES, "places"),
     (layout.XIANG, "xiang"),
     (layout.CONTRIBUTION, "contribution"),
@@ -34,7 +34,7 @@ _PARTS: Final = (
     (layout.FEE, "fee"),
     (layout.AFTER, "balance"),
 )
-_TEXT_FIELDS: Final = ("id", "rules", "shown", *LABELS)
+TEXT_FIELDS: Final = ("id", "rules", "shown", *LABELS)
 
 
 class Columns:
@@ -50,8 +50,9 @@ class Columns:
         self.n = 0
         self.games: Int64s = np.zeros((capacity + 1, layout.GAME), np.int64)
         self.seats: Int64s = np.zeros((capacity * layout.MOST_SEATS + 1, layout.SEAT), np.int64)
-        self.text = np.empty((layout.TEXTS, _FIRST_TEXT), np.uint8)
-        self.times: Int64s = np.empty(_FIRST_TIMES, np.int64)
+        # Most of this is never touched, and what is not costs nothing.
+        self.text = np.empty((layout.TEXTS, _TEXT_BYTES), np.uint8)
+        self.times: Int64s = np.empty(_TIMES, np.int64)
         self._keep_extra = keep_extra
         self._extra: dict[int, bytes] = {}
 
@@ -67,7 +68,9 @@ class Columns:
         k = int(row[layout.SEATS_AT])
         used = max(int(row[: layout.PLAYER].max()), int(self.seats[k, layout.PLAYER_AT]))
         if used + chars > self.text.shape[1]:
-            self.text = _grown(self.text.T, used + chars).T.copy()
+            wider = np.empty((layout.TEXTS, 2 * (used + chars)), np.uint8)
+            wider[:, :used] = self.text[:, :used]
+            self.text = wider
         if int(row[layout.TIMES_AT]) + chars > len(self.times):
             self.times = _grown(self.times, int(row[layout.TIMES_AT]) + chars)
         if k + seats >= len(self.seats):
@@ -89,12 +92,16 @@ class Columns:
         after[layout.TIMES_AT] = at + len(times)
         row[layout.LINE :] = (line, offset, *_values(checked))
         if extra is not None:
-            self._extra[self.n] = extra
+            self.keep(extra)
         self.n += 1
+
+    def keep(self, extra: bytes, ago: int = 0) -> None:
+        """Keeps the unknown fields of the next game, or of one added so many games ago."""
+        self._extra[self.n - ago] = extra
 
     def _texts_of(self, game: Game) -> list[bytes]:
         """The bytes of each text row of ``games``."""
-        texts = [(getattr(game, name) or "").encode() for name in _TEXT_FIELDS]
+        texts = [(getattr(game, name) or "").encode() for name in TEXT_FIELDS]
         return [*texts, written(game.hands), written(game.actions)]
 
     def _append_texts(self, game: Game, texts: list[bytes]) -> None:
@@ -104,7 +111,7 @@ class Columns:
             start = int(game_row[row])
             after[row] = start + len(text)
             self.text[row, start : start + len(text)] = np.frombuffer(text, np.uint8)
-        for row, name in enumerate(_TEXT_FIELDS):
+        for row, name in enumerate(TEXT_FIELDS):
             present |= (getattr(game, name) is not None) << row
         for row, strings in ((layout.HANDS, game.hands), (layout.ACTIONS, game.actions)):
             present |= (not joins(strings)) << row + layout.LISTED
@@ -117,7 +124,7 @@ class Columns:
         after = first + len(seats)
         self.games[self.n + 1, layout.SEATS_AT] = after
         self.seats[first:after, layout.BALANCE] = [seat.balance for seat in seats]
-        for field, name in _PARTS:
+        for field, name in PARTS:
             part = None if result is None else getattr(result, name)
             self.seats[first:after, field] = ABSENT if part is None else part
         start = int(self.seats[first, layout.PLAYER_AT])
@@ -195,7 +202,7 @@ class Columns:
             winner=games[:, layout.WINNER].copy(),
             kou=games[:, layout.KOU].astype(np.int8),
             doubling=games[:, layout.DOUBLING].copy(),
-            **{name: self.seats[:k, field].copy() for field, name in _PARTS},
+            **{name: self.seats[:k, field].copy() for field, name in PARTS},
         )
 
     def _text_column(self, row: int) -> TextColumn:

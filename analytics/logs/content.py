@@ -10,16 +10,17 @@ the format does not know, and where the game was read, are no part of it.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 from xxhash import xxh3_64_intdigest
 
 from analytics import compiled
-from analytics.compiled import kernel
+from analytics.compiled import Ints, kernel
 from analytics.logs import layout
 from analytics.logs.strings import as_int64
+from analytics.logs.tokens import eight_bytes
 
 Int64s = npt.NDArray[np.int64]
 
@@ -45,14 +46,13 @@ def contents(
     """
     words = np.empty(_most_words(games, seats, n), np.int64)
     ends = np.empty(n + 1, np.int64)
-    chars: Any = words.view(np.uint8)
     compiled.run(
         write_canonical,
         *(games.ravel(), seats.ravel(), text.ravel(), text.shape[1], times),
-        *(n, words, chars, ends),
+        *(n, words, ends),
     )
     seed = xxh3_64_intdigest(family.encode())
-    view = memoryview(chars)
+    view = words.view(np.uint8).data
     spans = pairwise((ends * 8).tolist())
     return as_int64([xxh3_64_intdigest(view[start:stop], seed) for start, stop in spans])
 
@@ -64,7 +64,16 @@ def _most_words(games: Int64s, seats: Int64s, n: int) -> int:
 
 
 @kernel
-def write_canonical(games, seats, text, width, times, n, words, chars, ends):  # type: ignore[no-untyped-def]
+def write_canonical(
+    games: Ints,
+    seats: Ints,
+    text: Ints,
+    width: int,
+    times: Ints,
+    n: int,
+    words: Ints,
+    ends: Ints,
+) -> None:
     """Writes the canonical form of ``n`` games, one after the other.
 
     Args:
@@ -72,7 +81,6 @@ def write_canonical(games, seats, text, width, times, n, words, chars, ends):  #
         width: of a row of ``text``.
         n: how many games.
         words: int64, to be written.
-        chars: uint8, the same memory as ``words``.
         ends: int64 ``(n + 1,)``, to be written: where each game's words begin.
     """
     w = 0
@@ -81,22 +89,26 @@ def write_canonical(games, seats, text, width, times, n, words, chars, ends):  #
         g = i * layout.GAME
         after = g + layout.GAME
         present = games[g + layout.PRESENT]
+        words[w] = present
+        w += 1
         for row in range(layout.PLAYER):
-            start = row * width + games[g + row]
-            w = _write_text(text, start, games[after + row] - games[g + row], words, chars, w)
-            words[w] = present >> row & layout.TEXT_BITS
-            w += 1
+            if present >> row & 1:
+                start = games[g + row]
+                length = games[after + row] - start
+                w = _write_text(text, row * width + start, length, words, w)
         for field in range(layout.START, layout.GAME):
             words[w] = games[g + field]
             w += 1
-        w = _write_seats(games, g, seats, text, width, words, chars, w)
+        w = _write_seats(games, g, seats, text, width, words, w)
         start = games[g + layout.TIMES_AT]
         w = _write_times(times, start, games[after + layout.TIMES_AT] - start, words, w)
         ends[i + 1] = w
 
 
 @kernel
-def _write_seats(games, g, seats, text, width, words, chars, w):  # type: ignore[no-untyped-def]
+def _write_seats(
+    games: Ints, g: int, seats: Ints, text: Ints, width: int, words: Ints, w: int
+) -> int:
     """Writes how many seats the game at ``g`` has, and each; returns the next place."""
     first = games[g + layout.SEATS_AT]
     after = games[g + layout.GAME + layout.SEATS_AT]
@@ -106,7 +118,7 @@ def _write_seats(games, g, seats, text, width, words, chars, w):  # type: ignore
         s = seat * layout.SEAT
         start = seats[s + layout.PLAYER_AT]
         length = seats[s + layout.SEAT + layout.PLAYER_AT] - start
-        w = _write_text(text, layout.PLAYER * width + start, length, words, chars, w)
+        w = _write_text(text, layout.PLAYER * width + start, length, words, w)
         for field in range(layout.BALANCE, layout.SEAT):
             words[w] = seats[s + field]
             w += 1
@@ -114,22 +126,27 @@ def _write_seats(games, g, seats, text, width, words, chars, w):  # type: ignore
 
 
 @kernel
-def _write_text(text, start, length, words, chars, w):  # type: ignore[no-untyped-def]
-    """Writes a text's length and its bytes, padded to whole words."""
+def _write_text(text: Ints, start: int, length: int, words: Ints, w: int) -> int:
+    """Writes a text's length and its bytes, eight a word; returns the next place."""
     words[w] = length
-    at = 8 * (w + 1)
-    if start < 0 or at < 0:  # never; knowing it, the compiler copies sixteen bytes at a time
+    w += 1
+    if start < 0 or length < 0:  # never; knowing it, the compiler reads whole words
         return w
-    for j in range(length):
-        chars[at + j] = text[start + j]
-    after = w + 1 + (length + 7) // 8
-    for pad in range(at + length, 8 * after):
-        chars[pad] = 0
-    return after
+    whole = length // 8
+    for k in range(whole):
+        words[w + k] = eight_bytes(text, start + 8 * k)
+    w += whole
+    if length == 8 * whole:
+        return w
+    word = 0
+    for j in range(length - 8 * whole):
+        word |= text[start + 8 * whole + j] << 8 * j
+    words[w] = word
+    return w + 1
 
 
 @kernel
-def _write_times(times, start, length, words, w):  # type: ignore[no-untyped-def]
+def _write_times(times: Ints, start: int, length: int, words: Ints, w: int) -> int:
     """Writes how many times a game has, and each; returns the next place."""
     words[w] = length
     w += 1

@@ -6,6 +6,9 @@ from bisect import bisect_right
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from analytics.findings import Code
 from analytics.logs.batch import ABSENT
 from analytics.logs.flaws import Flaw, shortened
@@ -34,6 +37,8 @@ class Answer(NamedTuple):
 class Effective:
     """Finds rulesets; between two dates of effect the rulebook is asked only once.
 
+    An *epoch* is the time between two dates from which some ruleset is in effect.
+
     Attributes:
         answers: what was asked so far, by name and span.
     """
@@ -41,7 +46,7 @@ class Effective:
     def __init__(self, rulebook: Rulebook) -> None:
         self._rulebook = rulebook
         dates = {rules.effective_from for rules in rulebook.rulesets}
-        self._epochs = sorted({_micros(date) for date in dates if date is not None})
+        self._dates = sorted({_micros(date) for date in dates if date is not None})
         self.answers: dict[tuple[str, int], Answer] = {}
 
     def find(self, name_at: str, start: int | None) -> Answer:
@@ -54,30 +59,45 @@ class Effective:
         Raises:
             Flaw: format.rules: there is no such ruleset, or none at that time.
         """
-        epoch = -1 if start is None else bisect_right(self._epochs, start)
+        return self.in_epoch(name_at, -1 if start is None else bisect_right(self._dates, start))
+
+    def epochs(self, starts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """int64 ``(n,)``: in which epoch each start is; -1 for one that is ABSENT."""
+        epochs = np.searchsorted(np.array(self._dates, np.int64), starts, side="right")
+        return np.where(starts == ABSENT, -1, epochs)
+
+    def in_epoch(self, name_at: str, epoch: int) -> Answer:
+        """The ruleset that games of an epoch name.
+
+        Args:
+            name_at: ``name`` or ``name@version``.
+            epoch: how many dates of effect have passed; -1: nobody knows.
+
+        Raises:
+            Flaw: format.rules.
+        """
         known = self.answers.get((name_at, epoch))
         if known is not None:
             return known
-        answer = self._ask(name_at, start, epoch)
+        since, until = self._span(epoch)
+        rules_ix = self._ask(name_at, None if epoch < 0 else since)
+        is_given = self._rulebook.rulesets[rules_ix].scoring.base == "given"
+        answer = Answer(since, until, rules_ix, is_given)
         self.answers[name_at, epoch] = answer
         return answer
 
-    def _ask(self, name_at: str, start: int | None, epoch: int) -> Answer:
+    def _ask(self, name_at: str, start: int | None) -> int:
         try:
-            rules_ix = self._rulebook.find(name_at, start)
+            return self._rulebook.find(name_at, start)
         except NoRuleset as none:
             recorded = shortened(name_at)
-            raise Flaw(
-                Code.FORMAT_RULES, "$.rules", None, recorded, reason=none.reason
-            ) from None
-        is_given = self._rulebook.rulesets[rules_ix].scoring.base == "given"
-        return Answer(*self._span(epoch), rules_ix, is_given)
+            raise Flaw(Code.FORMAT_RULES, "$.rules", None, recorded, reason=none.reason) from None
 
     def _span(self, epoch: int) -> tuple[int, int]:
         if epoch < 0:
             return ABSENT, ABSENT
-        since = self._epochs[epoch - 1] if epoch > 0 else -_LAST
-        until = self._epochs[epoch] if epoch < len(self._epochs) else _LAST
+        since = self._dates[epoch - 1] if epoch > 0 else -_LAST
+        until = self._dates[epoch] if epoch < len(self._dates) else _LAST
         return since, until
 
 

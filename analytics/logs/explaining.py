@@ -7,7 +7,7 @@ off it that are beyond doubt.
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -15,10 +15,11 @@ from analytics.findings import Code, Finding
 from analytics.logs.checking import check, unknown_fields
 from analytics.logs.columns import Columns
 from analytics.logs.effective import Effective
-from analytics.logs.flaws import Flaw
-from analytics.logs.parsing import parse
+from analytics.logs.flaws import A_SHORTER_LINE, VALID_JSON, Flaw, shortened
+from analytics.logs.parsing import parse, raw_fields
 
-_BLANK = b" \t\r\n"
+_BLANK: Final = b" \t\r\n"
+_LONGEST_CHARACTER: Final = 4  # bytes
 
 
 class Explainer:
@@ -26,12 +27,12 @@ class Explainer:
 
     Attributes:
         unknown: how many games have each field that the format does not know.
+        torn_line: number of a last line that is only begun; None where there is none.
     """
 
-    def __init__(
-        self, effective: Effective, columns: Columns, file: str, keep_extra: bool
-    ) -> None:
+    def __init__(self, effective: Effective, columns: Columns, file: str, keep_extra: bool) -> None:
         self.unknown: Counter[str] = Counter()
+        self.torn_line: int | None = None
         self._effective = effective
         self._columns = columns
         self._file = file
@@ -50,22 +51,33 @@ class Explainer:
             return None
         try:
             fields = parse(line)
-        except Flaw as flaw:
-            return flaw.finding(self._file, number) if is_ended else self._torn(number)
-        try:
             checked = check(fields, self._effective)
         except Flaw as flaw:
+            if not is_ended and _is_begun(flaw, line):
+                self.torn_line = number
+                return None
             return flaw.finding(self._file, number)
         self._columns.append(checked, number, offset, self._extra(fields, line))
         return None
 
-    def _torn(self, number: int) -> Finding:
-        return Finding(Code.FORMAT_TORN, self._file, number)
+    def too_long(self, beginning: bytes, number: int) -> Finding:
+        """What is wrong with a line that is too long to be read."""
+        recorded = shortened(beginning.decode("utf-8", "replace"))
+        flaw = Flaw(Code.FORMAT_JSON, "$", A_SHORTER_LINE, recorded)
+        return flaw.finding(self._file, number)
 
     def _extra(self, fields: dict[str, Any], line: bytes) -> bytes | None:
-        """The unknown fields as they stand in the line; counts them."""
+        """The unknown fields as they stand in the line, as one object; counts them."""
         unknown = list(unknown_fields(fields))
         self.unknown.update({name for name, _, _ in unknown})
         if not unknown or not self._keep_extra:
             return None
-        return msgspec.json.encode({name: value for _, name, value in unknown})
+        raw = raw_fields(line)
+        return msgspec.json.encode({own: raw[own] for _, own, _ in unknown})
+
+
+def _is_begun(flaw: Flaw, line: bytes) -> bool:
+    """Whether a line without newline may be the beginning of a good one."""
+    if flaw.code is Code.FORMAT_ENCODING:
+        return bool(flaw.params["byte"] > len(line) - _LONGEST_CHARACTER)
+    return flaw.code is Code.FORMAT_JSON and flaw.expected == VALID_JSON

@@ -94,9 +94,7 @@ class Flaw(ValueError):  # noqa: N818  # a fact about a log, not a failure of th
         params = {"path": self.path, **self.params}
         if self.expected is not None:
             params["expected"] = self.expected
-        return Finding(
-            self.code, file, line, self.game, recorded=self.recorded, params=params
-        )
+        return Finding(self.code, file, line, self.game, recorded=self.recorded, params=params)
 
 
 def wrong(path: str, expected: str, value: object) -> Flaw:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from analytics.compiled import kernel
+from analytics.compiled import Ints, kernel
 
 # What reading a moment can say; RIGHT has the moment beside it.
 RIGHT: Final = 0
@@ -30,7 +30,7 @@ def moment_of(text: str) -> tuple[int, int] | None:
         return None
     raw = text.encode()
     # The ending quote is what the kernel meets in a log.
-    state, micros, zone = read_moment(raw + b'"', 0, len(raw))
+    state, micros, zone = read_moment(memoryview(raw + b'"'), 0, len(raw))
     return (micros, zone) if state == RIGHT else None
 
 
@@ -53,7 +53,7 @@ def moment_text(micros: int, zone: int) -> str:
 
 
 @kernel
-def read_moment(chars, start: int, stop: int):  # type: ignore[no-untyped-def]
+def read_moment(chars: Ints, start: int, stop: int) -> tuple[int, int, int]:
     """Reads ``chars[start:stop]``; at least one more byte has to follow.
 
     Returns:
@@ -76,7 +76,7 @@ def read_moment(chars, start: int, stop: int):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _two_digits(chars, at: int) -> int:  # type: ignore[no-untyped-def]
+def _two_digits(chars: Ints, at: int) -> int:
     """The number that two digits write, or -1000 where they are none."""
     tens = chars[at] - 48
     ones = chars[at + 1] - 48
@@ -86,7 +86,7 @@ def _two_digits(chars, at: int) -> int:  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _read_date(chars, at: int) -> int:  # type: ignore[no-untyped-def]
+def _read_date(chars: Ints, at: int) -> int:
     """Days since 1970 of ``YYYY-MM-DD``; below -719162 (year 1) where it is no date."""
     century = _two_digits(chars, at)
     year = _two_digits(chars, at + 2)
@@ -112,7 +112,7 @@ def _days_in_month(year: int, month: int) -> int:
 
 
 @kernel
-def _read_clock(chars, at: int) -> int:  # type: ignore[no-untyped-def]
+def _read_clock(chars: Ints, at: int) -> int:
     """Seconds since midnight of ``hh:mm:ss``, or -1; a leap second has no place in it."""
     hours = _two_digits(chars, at)
     minutes = _two_digits(chars, at + 3)
@@ -125,7 +125,7 @@ def _read_clock(chars, at: int) -> int:  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _read_fraction(chars, at: int):  # type: ignore[no-untyped-def]
+def _read_fraction(chars: Ints, at: int) -> tuple[int, int]:
     """Where the digits end, and the microseconds that they write; no digit: -1."""
     micros = 0
     unit = 100_000
@@ -138,7 +138,7 @@ def _read_fraction(chars, at: int):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _read_zone(chars, at: int, stop: int) -> int:  # type: ignore[no-untyped-def]
+def _read_zone(chars: Ints, at: int, stop: int) -> int:
     """Minutes of ``Z`` or ``+hh:mm`` that ends at ``stop``, or -9999."""
     if at < 0 or at >= stop:
         return -9999
@@ -152,3 +152,17 @@ def _read_zone(chars, at: int, stop: int) -> int:  # type: ignore[no-untyped-def
     if not (0 <= hours <= 23 and 0 <= minutes <= 59):
         return -9999
     return hours * 60 + minutes if sign == 43 else -(hours * 60 + minutes)
+
+
+@kernel
+def read_moments(chars: Ints, at: Ints, n: int, micros: Ints, zones: Ints, states: Ints) -> None:
+    """Reads ``n`` moments that stand one behind the other; one more byte has to follow.
+
+    Args:
+        chars: their text.
+        at: where each begins, and the last one ends.
+        n: how many.
+        micros, zones, states: to be written, see ``read_moment``.
+    """
+    for i in range(n):
+        states[i], micros[i], zones[i] = read_moment(chars, at[i], at[i + 1])

@@ -10,7 +10,10 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
+import msgspec
+
 from analytics.findings import Code
+from analytics.logs.encodings import likely_encoding
 from analytics.logs.flaws import (
     A_JSON_OBJECT,
     A_KEY_ONCE,
@@ -23,9 +26,9 @@ from analytics.logs.flaws import (
 )
 
 _AROUND: Final = 20  # bytes shown before and after the place of an error
-# Tried in this order when a text is not UTF-8; GBK is common with Chinese rooms.
-_LIKELY: Final = ("gbk", "gb18030")
-_UNLIKELY: Final = "latin-1"
+_RAW_OBJECT: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_RAW_SEATS: Final = msgspec.json.Decoder(list[dict[str, msgspec.Raw]])
+_RAW_RESULT: Final = msgspec.json.Decoder(dict[str, msgspec.Raw] | None)
 
 
 class Doubled(dict[str, Any]):
@@ -65,10 +68,9 @@ def parse(line: bytes) -> dict[str, Any]:
         raise
     if not isinstance(value, dict):
         raise Flaw(Code.FORMAT_JSON, "$", A_JSON_OBJECT, shortened(value))
-    flaw = _doubled(value) or _unwritable(value, text)
-    if flaw is not None:
-        flaw.game = readable_id(value)
-        raise flaw
+    if (found := _doubled(value) or _unwritable(value, text)) is not None:
+        found.game = readable_id(value)
+        raise found
     return value
 
 
@@ -87,19 +89,18 @@ def decoded(line: bytes) -> str:
         raise flaw from None
 
 
-def likely_encoding(raw: bytes) -> str:
-    """The encoding that bytes likely have which are not UTF-8.
+def raw_fields(line: bytes) -> dict[str, msgspec.Raw]:
+    """Every field as it stands in a line that ``parse`` takes, by its path in the game.
 
-    >>> likely_encoding("财富场".encode("gbk")), likely_encoding(b"caf\\xe9")
-    ('gbk', 'latin-1')
+    >>> {name: bytes(raw) for name, raw in raw_fields(b'{"v": 1, "seats": [{"x": 1.0}]}').items()}
+    {'v': b'1', 'seats': b'[{"x": 1.0}]', 'seats[0].x': b'1.0'}
     """
-    for name in _LIKELY:
-        try:
-            raw.decode(name)
-        except UnicodeDecodeError:
-            continue
-        return name
-    return _UNLIKELY
+    fields = _RAW_OBJECT.decode(line)
+    found = dict(fields)
+    for at, seat in enumerate(_RAW_SEATS.decode(fields.get("seats", b"[]"))):
+        found |= {f"seats[{at}].{name}": raw for name, raw in seat.items()}
+    result = _RAW_RESULT.decode(fields.get("result", b"null")) or {}
+    return found | {f"result.{name}": raw for name, raw in result.items()}
 
 
 def readable_id(fields: object) -> str | None:
@@ -161,7 +162,7 @@ _patient_decoder: Final = json.JSONDecoder(
 def _doubled(value: dict[str, Any]) -> Flaw | None:
     """A key that stands twice in an object that the format knows."""
     seats = value.get("seats")
-    places = [("$", value)]
+    places: list[tuple[str, Any]] = [("$", value)]
     if isinstance(seats, list):
         places += [(f"$.seats[{at}]", seat) for at, seat in enumerate(seats)]
     places.append(("$.result", value.get("result")))
@@ -192,8 +193,6 @@ def _depth(value: object) -> int:
     while level := [item for item in level if isinstance(item, dict | list)]:
         depth += 1
         level = [
-            child
-            for item in level
-            for child in (item.values() if isinstance(item, dict) else item)
+            child for item in level for child in (item.values() if isinstance(item, dict) else item)
         ]
     return depth

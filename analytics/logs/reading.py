@@ -1,21 +1,20 @@
-"""Reads a log as a stream: batches of good games, and a finding for all else."""
+"""Reads a log: batches of good games, and a finding for all else."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Iterator
 from typing import Final
 
-from analytics import compiled
-from analytics.findings import Code, Finding, Severity
+from analytics.findings import Finding
 from analytics.logs.batch import GameBatch
-from analytics.logs.checking import FAMILIES
-from analytics.logs.columns import Columns
-from analytics.logs.effective import Effective
-from analytics.logs.explaining import Explainer
-from analytics.logs.fast import FastPath
-from analytics.logs.sources import Source
-from analytics.logs.streams import BOM, Block, TornStream, blocks, first_bytes, opened, unpacked
+from analytics.logs.encodings import decoding, has_line_ends, needs_decoding, other_encoding
+from analytics.logs.lines import LineReader
+from analytics.logs.sources import Source, SourceError, find_sources
+from analytics.logs.streams import PACKED, PARQUET, blocks, first_bytes, opened, range_of, unpacked
 from analytics.rules.rulebook import Rulebook
+
+__all__ = ["Source", "SourceError", "find_sources", "is_plain", "read", "read_range"]
 
 BATCH_GAMES: Final = 2048
 
@@ -32,13 +31,14 @@ def read(
 
     Guarantees:
         Constant memory. A bad line is one finding and hides no other line. A batch
-        holds at most ``batch_games`` games.
+        holds at most ``batch_games`` games, and only the last one fewer.
 
     Args:
-        source: plain, gzip or zstd JSON Lines; what it is, its first bytes tell.
+        source: JSON Lines, plain or in gzip or zstd, or Parquet; its first bytes tell.
         rulebook: finds the rulesets that games name.
         keep_extra: whether fields that the format does not know go to ``extra``.
-        encoding: of the text, where it is not UTF-8.
+        encoding: of the text of JSON Lines, where it is not UTF-8. In UTF-16 and 32,
+            ``offset`` counts bytes of the same text in UTF-8.
         batch_games: the most games of a batch.
 
     Raises:
@@ -46,90 +46,76 @@ def read(
         LookupError: there is no such encoding.
     """
     with opened(source.path) as stream:
-        reader = _LineReader(source, rulebook, keep_extra, batch_games)
-        yield from reader.read(blocks(unpacked(stream)))
-
-
-class _LineReader:
-    """Reads the lines of one source."""
-
-    def __init__(
-        self, source: Source, rulebook: Rulebook, keep_extra: bool, batch_games: int
-    ) -> None:
-        effective = Effective(rulebook)
-        self._source = source
-        self._columns = Columns(batch_games, keep_extra=keep_extra)
-        self._explainer = Explainer(effective, self._columns, source.path, keep_extra)
-        self._fast = FastPath(effective, keep_extra=keep_extra)
-        self._line = 0
-
-    def read(self, stream: Iterable[Block]) -> Iterator[GameBatch | Finding]:
-        """Batches and findings in the order of the lines; the last batch may be small."""
-        try:
-            for block in stream:
-                yield from self._read_block(block)
-        except TornStream:
-            yield self._torn()
-        if self._columns.n:
-            yield self._batch()
-        yield from self._unknown_finding()
-
-    def _read_block(self, block: Block) -> Iterator[GameBatch | Finding]:
-        is_ended = block.data.endswith(b"\n")
-        data = block.data if is_ended else block.data + b"\n"
-        is_utf8 = _is_utf8(data)
-        is_compiled = compiled.is_compiled()
-        self._columns.reserve(len(data))
-        at = 0
-        while at < len(data):
-            if self._columns.is_full:
-                yield self._batch()
-                self._columns.reserve(len(data))
-            if is_compiled:
-                at, self._line = self._fast.scan(
-                    data, at, self._line, block.offset, self._columns, is_utf8=is_utf8
-                )
-                if self._columns.is_full or at == len(data):
-                    continue
-            stop = data.index(b"\n", at)
-            self._line += 1
-            finding = self._explainer.explain(
-                data[at:stop],
-                self._line,
-                block.offset + at,
-                is_ended=is_ended or stop + 1 < len(data),
-            )
-            if finding is not None:
-                yield finding
-            self._fast.learn_unknown(self._explainer.unknown)
-            at = stop + 1
-
-    def _batch(self) -> GameBatch:
-        source = self._source
-        return self._columns.batch(family=FAMILIES[0], file=source.path, path=source.ordinal)
-
-    def _torn(self) -> Finding:
-        return Finding(
-            Code.FORMAT_TORN,
-            self._source.path,
-            self._line + 1,
-            params={"compressed": True},
-            given_severity=Severity.ERROR,
+        if first_bytes(stream).startswith(PARQUET):
+            yield from _read_parquet(source, rulebook, keep_extra, batch_games)
+            return
+        fill = unpacked(stream)
+        if encoding is not None and needs_decoding(encoding) and not has_line_ends(encoding):
+            fill, encoding = decoding(fill, encoding), None
+        reader = LineReader(
+            source, rulebook, keep_extra=keep_extra, batch_games=batch_games, encoding=encoding
         )
-
-    def _unknown_finding(self) -> Iterator[Finding]:
-        """One finding for all fields that the format does not know, if there are any."""
-        counts = self._explainer.unknown + self._fast.unknown_counts()
-        if counts:
-            names = dict(sorted(counts.items()))
-            yield Finding(Code.FORMAT_UNKNOWN, self._source.path, params={"names": names})
+        yield from reader.read(blocks(fill))
 
 
-def _is_utf8(data: bytes) -> bool:
-    if data.isascii():
-        return True
-    try:
-        data.decode()
-    except UnicodeDecodeError:
+def read_range(
+    source: Source,
+    rulebook: Rulebook,
+    *,
+    start: int = 0,
+    stop: int | None = None,
+    keep_extra: bool = False,
+    encoding: str | None = None,
+    batch_games: int = BATCH_GAMES,
+) -> Iterator[GameBatch | Finding]:
+    """The games of the lines that begin within a range of bytes of a plain file.
+
+    Guarantees:
+        Ranges that lie side by side give every line exactly once. ``offset`` counts
+        from the beginning of the file, ``line`` from the first line of the range.
+
+    Args:
+        source: plain JSON Lines; anything that ``read`` takes, where the range is all.
+        rulebook: finds the rulesets that games name.
+        start, stop: bytes, ``start`` within the range and ``stop`` not; None: the end.
+        keep_extra, encoding, batch_games: as for ``read``.
+
+    Raises:
+        SourceError: the source cannot be opened, or cannot be read in parts.
+        LookupError: there is no such encoding.
+    """
+    if start == 0 and stop is None:
+        yield from read(
+            source, rulebook, keep_extra=keep_extra, encoding=encoding, batch_games=batch_games
+        )
+        return
+    if not is_plain(source.path) or (encoding is not None and not has_line_ends(encoding)):
+        raise SourceError(f"{source.path}: only plain text can be read in parts")
+    with opened(source.path) as stream:
+        if start > 0 and other_encoding(first_bytes(stream)) is not None:
+            return  # said by the range that has the beginning
+        fill, first = range_of(stream, start, stop)
+        reader = LineReader(
+            source, rulebook, keep_extra=keep_extra, batch_games=batch_games, encoding=encoding
+        )
+        yield from reader.read(blocks(fill, first))
+
+
+def is_plain(path: str) -> bool:
+    """Whether this is a file that can be read in parts: text, and not packed.
+
+    Raises:
+        SourceError: it cannot be opened.
+    """
+    if not os.path.isfile(path):
         return False
-    return True
+    with opened(path) as stream:
+        return not first_bytes(stream).startswith(PACKED)
+
+
+def _read_parquet(
+    source: Source, rulebook: Rulebook, keep_extra: bool, batch_games: int
+) -> Iterator[GameBatch | Finding]:
+    from analytics.logs.parquet import read_parquet  # pyarrow takes 0.3 s to import
+
+    return read_parquet(source, rulebook, keep_extra=keep_extra, batch_games=batch_games)

@@ -5,18 +5,20 @@ beyond doubt that the explaining path takes it too, with the same columns. On
 any other line it stops, and that line is explained.
 
 Every function that reads gives the place behind what it read, or -1 where the
-line is better explained. ``notes`` holds what is known of the line at hand.
+line is better explained. ``g`` and ``s`` are where the row of a game or seat
+begins in ``games`` or ``seats`` (see ``layout``); ``t`` is the array of ``tables``.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from analytics.compiled import kernel
-from analytics.logs import layout, words
+from analytics.compiled import Ints, kernel
+from analytics.logs import layout, tables
 from analytics.logs.batch import ABSENT
 from analytics.logs.flaws import MAX_BALANCE, MAX_BASE, MAX_TIME
 from analytics.logs.moments import RIGHT, read_moment
+from analytics.logs.tables import LIST_STOPS, STOPS, equals, find_word
 from analytics.logs.tokens import (
     after_blank,
     after_null,
@@ -24,55 +26,39 @@ from analytics.logs.tokens import (
     after_value,
     copy_string,
     copy_strings,
+    eight_bytes,
     read_int,
 )
-from analytics.logs.words import equals, find_word
-
-MOST_UNKNOWN: Final = 60  # names of unknown fields that are told apart: bits of an int
-
-# Where an unknown field stands.
-IN_GAME: Final = 0
-IN_SEAT: Final = 1
-IN_RESULT: Final = 2
-
-# What the rows of unknown names say, beside FROM and TO.
-WHERE: Final = 2
-COUNT: Final = 3
-
-# What the rows of rulesets say, beside FROM and TO.
-SINCE: Final = 2
-UNTIL: Final = 3
-RULES_IX: Final = 4
-IS_GIVEN: Final = 5
-
-# Places in ``notes``.
-GIVEN: Final = 0  # bit w: word w has a value
-ACTIONS: Final = 1  # how many
-PARTS: Final = 2  # bit w: part w of the result has a value
-PER_SEAT: Final = 3  # entries of each list in the result; -1 before the first
-UNKNOWN: Final = 4  # bit u: unknown name u was met
-NOTES: Final = 5
 
 _TEXTS: Final = (1 << layout.PLAYER) - 1  # bits of the words that are texts of a game
 _NEEDED: Final = (
     1 << layout.ID
     | 1 << layout.RULES
-    | 1 << words.HANDS
-    | 1 << words.ACTIONS
-    | 1 << words.V
-    | 1 << words.GAME
-    | 1 << words.SEATS
-    | 1 << words.FIRST
+    | 1 << tables.HANDS
+    | 1 << tables.ACTIONS
+    | 1 << tables.V
+    | 1 << tables.GAME
+    | 1 << tables.SEATS
+    | 1 << tables.FIRST
 )
-_PART: Final = layout.PLACES - words.PLACES  # from a word's number to its place in a row
+_SEAT_NEEDED: Final = 1 << tables.PLAYER | 1 << tables.BALANCE
+_PART: Final = layout.PLACES - tables.PLACES  # from a word's number to its place in a row
 
 
 @kernel
 def scan_lines(
-    block, at, line, offset, n, most, stops, list_stops, word_chars, word_rows,
-    rule_chars, rule_rows, unknown_chars, unknown_rows,
-    games, seats, text, width, times, notes,
-):  # type: ignore[no-untyped-def]  # fmt: skip
+    block: Ints,
+    at: int,
+    line: int,
+    offset: int,
+    n: int,
+    most: int,
+    t: Ints,
+    games: Ints,
+    seats: Ints,
+    text: Ints,
+    times: Ints,
+) -> tuple[int, int, int]:
     """Reads lines into columns, up to the first that is better explained.
 
     Args:
@@ -80,14 +66,10 @@ def scan_lines(
         at: where to begin.
         line: number of the line before.
         offset: of the block's first byte.
-        n, most: how many games there are, and how many there may be.
-        stops, list_stops: see ``tokens``; the latter stops at ``;`` as well.
-        word_chars, word_rows: ``words.word_table()``.
-        rule_chars, rule_rows: the rulesets found so far.
-        unknown_chars, unknown_rows: the unknown fields met so far; counted here.
-        games, seats, text, times: see ``layout``.
-        width: of a row of ``text``.
-        notes: int64 ``(NOTES,)``, to be used.
+        n: how many games there are.
+        most: how many games there may be.
+        t: see ``tables``; what is known of keys and unknown fields is kept there.
+        games, seats, text, times: see ``layout``; room for all that the block holds.
 
     Returns:
         (where the next line begins, number of the line before it, games).
@@ -95,17 +77,13 @@ def scan_lines(
     end = len(block)
     room = len(seats) // layout.SEAT - 1 - layout.MOST_SEATS
     while at < end and n < most and games[n * layout.GAME + layout.SEATS_AT] <= room:
-        g = n * layout.GAME
         i = after_blank(block, at)
         if block[i] != 10:
-            _begin(games, g, notes)
-            i = _scan_game(
-                block, i, g, stops, list_stops, word_chars, word_rows,
-                unknown_chars, unknown_rows, games, seats, text, width, times, notes,
-            )  # fmt: skip
-            if i < 0 or not _finish(g, text, width, rule_chars, rule_rows, games, seats, notes):
+            g = n * layout.GAME
+            _begin(g, t, games)
+            i = _read_game(block, i, g, t, games, seats, text, times)
+            if i < 0 or not _finish(g, t, games, seats, text):
                 break
-            _count(unknown_rows, notes)
             games[g + layout.LINE] = line + 1
             games[g + layout.OFFSET] = offset + at
             n += 1
@@ -115,7 +93,7 @@ def scan_lines(
 
 
 @kernel
-def _begin(games, g, notes):  # type: ignore[no-untyped-def]
+def _begin(g: int, t: Ints, games: Ints) -> None:
     """Makes the game at ``g`` one that says nothing."""
     for field in range(layout.PRESENT):
         games[g + layout.GAME + field] = games[g + field]
@@ -125,42 +103,38 @@ def _begin(games, g, notes):  # type: ignore[no-untyped-def]
     games[g + layout.END_ZONE] = 0
     games[g + layout.RECORDED_END] = 0
     games[g + layout.KOU] = -1
-    for note in range(NOTES):
-        notes[note] = 0
-    notes[PER_SEAT] = -1
+    for note in range(tables.NOTES):
+        t[note] = 0
+    t[tables.PER_SEAT] = -1
 
 
 @kernel
-def _scan_game(
-    block, i, g, stops, list_stops, word_chars, word_rows,
-    unknown_chars, unknown_rows, games, seats, text, width, times, notes,
-):  # type: ignore[no-untyped-def]  # fmt: skip
-    """Reads one game into the row at ``g``; returns where its newline is."""
+def _read_game(
+    block: Ints, i: int, g: int, t: Ints, games: Ints, seats: Ints, text: Ints, times: Ints
+) -> int:
+    """Reads one game; returns where its newline is."""
     if block[i] != 123:
         return -1
     i = after_blank(block, i + 1)
     seen = 0
+    word = -1
     has_more = True
     while has_more:
-        i, word, start, stop = _read_key(block, i, stops, word_chars, word_rows)
+        start = i + 1
+        i, word, stop = _read_key(block, i, tables.FOLLOW + word + 1, t)
         if i < 0:
             return -1
-        if word < 0 or word > words.RESULT:
-            i, notes[UNKNOWN] = _pass_unknown(
-                block, i, start, stop, IN_GAME, notes[UNKNOWN], stops, unknown_chars, unknown_rows
-            )
+        if word < 0 or word > tables.RESULT:
+            i = _pass_unknown(block, i, start, stop, tables.IN_GAME, tables.MET, t)
         elif seen >> word & 1:
             return -1
-        elif block[i] == 110:  # "n" of null
-            i = after_null(block, i)
         else:
-            notes[GIVEN] |= 1 << word
-            i = _read_field(
-                block, i, g, word, stops, list_stops, word_chars, word_rows,
-                unknown_chars, unknown_rows, games, seats, text, width, times, notes,
-            )  # fmt: skip
-        if word >= 0:
             seen |= 1 << word
+            if block[i] == 110:  # "n" of null
+                i = after_null(block, i)
+            else:
+                t[tables.GIVEN] |= 1 << word
+                i = _read_field(block, i, g, word, t, games, seats, text, times)
         i, has_more = _after_member(block, i)
         if i < 0:
             return -1
@@ -170,55 +144,57 @@ def _scan_game(
 
 @kernel
 def _read_field(
-    block, i, g, word, stops, list_stops, word_chars, word_rows,
-    unknown_chars, unknown_rows, games, seats, text, width, times, notes,
-):  # type: ignore[no-untyped-def]  # fmt: skip
+    block: Ints,
+    i: int,
+    g: int,
+    word: int,
+    t: Ints,
+    games: Ints,
+    seats: Ints,
+    text: Ints,
+    times: Ints,
+) -> int:
     """Reads the value of a field of the game."""
-    if word <= words.ACTIONS:
-        return _read_text(block, i, g, word, stops, list_stops, games, text, width, notes)
-    if word == words.SEATS:
-        return _read_seats(
-            block, i, g, stops, word_chars, word_rows, unknown_chars, unknown_rows,
-            games, seats, text, width, notes,
-        )  # fmt: skip
-    if word == words.RESULT:
-        return _read_result(
-            block, i, g, stops, word_chars, word_rows, unknown_chars, unknown_rows,
-            games, seats, notes,
-        )  # fmt: skip
-    if word == words.TIMES:
+    if word <= tables.ACTIONS:
+        return _read_text(block, i, g, word, t, games, text)
+    if word == tables.SEATS:
+        return _read_seats(block, i, g, t, games, seats, text)
+    if word == tables.RESULT:
+        return _read_result(block, i, g, t, games, seats)
+    if word == tables.TIMES:
         return _read_times(block, i, g, games, times)
-    if word == words.START:
-        return _read_moment(block, i, g + layout.START, stops, games)
-    if word == words.END:
-        return _read_moment(block, i, g + layout.END, stops, games)
-    if word == words.GAME:
-        i, value = _read_word(block, i, stops, word_chars, word_rows)
-        return i if value == words.SHUANGKOU else -1
+    if word == tables.START:
+        return _read_moment(block, i, g + layout.START, t, games)
+    if word == tables.END:
+        return _read_moment(block, i, g + layout.END, t, games)
+    if word == tables.GAME:
+        i, value = _read_word(block, i, t)
+        return i if value == tables.SHUANGKOU else -1
     return _read_number(block, i, g, word, games)
 
 
 @kernel
-def _read_text(block, i, g, word, stops, list_stops, games, text, width, notes):  # type: ignore[no-untyped-def]
+def _read_text(block: Ints, i: int, g: int, word: int, t: Ints, games: Ints, text: Ints) -> int:
     """Reads a string, or a list of strings, into the text row of the same number."""
-    row = word * width
+    row = word * t[tables.WIDTH]
+    to = row + games[g + word]
     if word <= layout.CLIENT:
-        i, to = copy_string(block, i, stops, text, row + games[g + word])
+        i, to = copy_string(block, i, t, STOPS, text, to)
     else:
-        i, to, count = copy_strings(block, i, list_stops, text, row + games[g + word])
-        if word == words.ACTIONS:
-            notes[ACTIONS] = count
+        i, to, count = copy_strings(block, i, t, LIST_STOPS, text, to)
+        if word == tables.ACTIONS:
+            t[tables.ACTION_COUNT] = count
     games[g + layout.GAME + word] = to - row
     return i
 
 
 @kernel
-def _read_number(block, i, g, word, games):  # type: ignore[no-untyped-def]
+def _read_number(block: Ints, i: int, g: int, word: int, games: Ints) -> int:
     """Reads v, first or base."""
     i, value = read_int(block, i)
-    if word == words.V:
+    if word == tables.V:
         return i if value == 1 else -1
-    if word == words.FIRST:
+    if word == tables.FIRST:
         games[g + layout.FIRST] = value
         return i
     games[g + layout.BASE] = value
@@ -226,9 +202,9 @@ def _read_number(block, i, g, word, games):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _read_moment(block, i, at, stops, games):  # type: ignore[no-untyped-def]
+def _read_moment(block: Ints, i: int, at: int, t: Ints, games: Ints) -> int:
     """Reads a time into ``games[at]`` and its zone into the next place."""
-    stop = after_plain(block, i, stops)
+    stop = after_plain(block, i, t, STOPS)
     if stop < 0:
         return -1
     state, games[at], games[at + 1] = read_moment(block, i + 1, stop - 1)
@@ -236,16 +212,16 @@ def _read_moment(block, i, at, stops, games):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _read_word(block, i, stops, word_chars, word_rows):  # type: ignore[no-untyped-def]
+def _read_word(block: Ints, i: int, t: Ints) -> tuple[int, int]:
     """(place behind a string, its number among the words)."""
-    stop = after_plain(block, i, stops)
+    stop = after_plain(block, i, t, STOPS)
     if stop < 0:
         return -1, -1
-    return stop, find_word(block, i + 1, stop - 1, word_chars, word_rows)
+    return stop, find_word(block, i + 1, stop - 1, t)
 
 
 @kernel
-def _read_times(block, i, g, games, times):  # type: ignore[no-untyped-def]
+def _read_times(block: Ints, i: int, g: int, games: Ints, times: Ints) -> int:
     """Reads a list of ints that never fall."""
     if block[i] != 91:
         return -1
@@ -270,10 +246,7 @@ def _read_times(block, i, g, games, times):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _read_seats(
-    block, i, g, stops, word_chars, word_rows, unknown_chars, unknown_rows,
-    games, seats, text, width, notes,
-):  # type: ignore[no-untyped-def]  # fmt: skip
+def _read_seats(block: Ints, i: int, g: int, t: Ints, games: Ints, seats: Ints, text: Ints) -> int:
     """Reads a list of at least one and at most MOST_SEATS seats."""
     if block[i] != 91:
         return -1
@@ -281,10 +254,7 @@ def _read_seats(
     most = k + layout.MOST_SEATS
     while k < most:
         i = after_blank(block, i + 1)
-        i = _read_seat(
-            block, i, k * layout.SEAT, stops, word_chars, word_rows,
-            unknown_chars, unknown_rows, seats, text, width, notes,
-        )  # fmt: skip
+        i = _read_seat(block, i, k * layout.SEAT, t, seats, text)
         if i < 0:
             return -1
         k += 1
@@ -298,46 +268,40 @@ def _read_seats(
 
 
 @kernel
-def _read_seat(
-    block, i, s, stops, word_chars, word_rows, unknown_chars, unknown_rows,
-    seats, text, width, notes,
-):  # type: ignore[no-untyped-def]  # fmt: skip
-    """Reads one seat into the row at ``s``."""
+def _read_seat(block: Ints, i: int, s: int, t: Ints, seats: Ints, text: Ints) -> int:
+    """Reads one seat."""
     if block[i] != 123:
         return -1
     i = after_blank(block, i + 1)
-    seen = met = 0
+    t[tables.MET_IN_SEAT] = 0
+    seen = 0
+    word = -1
     has_more = True
     while has_more:
-        i, word, start, stop = _read_key(block, i, stops, word_chars, word_rows)
+        start = i + 1
+        i, word, stop = _read_key(block, i, tables.FOLLOW_IN_SEAT + word + 1, t)
         if i < 0 or (word >= 0 and seen >> word & 1):
             return -1
-        if word == words.PLAYER:
-            row = layout.PLAYER * width
-            i, to = copy_string(block, i, stops, text, row + seats[s + layout.PLAYER_AT])
-            seats[s + layout.SEAT + layout.PLAYER_AT] = to - row
+        if word == tables.PLAYER:
             seen |= 1 << word
-        elif word == words.BALANCE:
+            row = layout.PLAYER * t[tables.WIDTH]
+            i, to = copy_string(block, i, t, STOPS, text, row + seats[s + layout.PLAYER_AT])
+            seats[s + layout.SEAT + layout.PLAYER_AT] = to - row
+        elif word == tables.BALANCE:
+            seen |= 1 << word
             i, value = read_int(block, i)
+            seats[s + layout.BALANCE] = value
             if value < -MAX_BALANCE or value > MAX_BALANCE:
                 return -1
-            seats[s + layout.BALANCE] = value
-            seen |= 1 << word
         else:
-            i, met = _pass_unknown(
-                block, i, start, stop, IN_SEAT, met, stops, unknown_chars, unknown_rows
-            )
+            i = _pass_unknown(block, i, start, stop, tables.IN_SEAT, tables.MET_IN_SEAT, t)
         i, has_more = _after_member(block, i)
-        if i < 0:
-            return -1
-    notes[UNKNOWN] |= met
-    return i if seen == 1 << words.PLAYER | 1 << words.BALANCE else -1
+    t[tables.MET] |= t[tables.MET_IN_SEAT]
+    return i if seen == _SEAT_NEEDED else -1
 
 
 @kernel
-def _read_result(
-    block, i, g, stops, word_chars, word_rows, unknown_chars, unknown_rows, games, seats, notes
-):  # type: ignore[no-untyped-def]
+def _read_result(block: Ints, i: int, g: int, t: Ints, games: Ints, seats: Ints) -> int:
     """Reads what the house recorded."""
     if block[i] != 123:
         return -1
@@ -345,55 +309,46 @@ def _read_result(
     if block[i] == 125:
         return i + 1
     seen = 0
+    word = -1
     has_more = True
     while has_more:
-        i, word, start, stop = _read_key(block, i, stops, word_chars, word_rows)
+        start = i + 1
+        i, word, stop = _read_key(block, i, tables.FOLLOW_IN_RESULT + word + 1, t)
         if i < 0 or (word >= 0 and seen >> word & 1):
             return -1
-        if word != words.END and (word < words.WINNER or word > words.DOUBLING):
-            i, notes[UNKNOWN] = _pass_unknown(
-                block, i, start, stop, IN_RESULT, notes[UNKNOWN], stops,
-                unknown_chars, unknown_rows,
-            )  # fmt: skip
+        if word != tables.END and (word < tables.WINNER or word > tables.DOUBLING):
+            i = _pass_unknown(block, i, start, stop, tables.IN_RESULT, tables.MET, t)
         else:
             seen |= 1 << word
-            if block[i] == 110:
+            if block[i] == 110:  # "n" of null
                 i = after_null(block, i)
             else:
-                notes[PARTS] |= 1 << word
-                i = _read_part(
-                    block, i, g, word, stops, word_chars, word_rows, games, seats, notes
-                )
+                t[tables.PARTS] |= 1 << word
+                i = _read_part(block, i, g, word, t, games, seats)
         i, has_more = _after_member(block, i)
-        if i < 0:
-            return -1
     return i
 
 
 @kernel
-def _read_part(
-    block, i, g, word, stops, word_chars, word_rows, games, seats, notes
-):  # type: ignore[no-untyped-def]
+def _read_part(block: Ints, i: int, g: int, word: int, t: Ints, games: Ints, seats: Ints) -> int:
     """Reads one part of the result."""
-    if words.PLACES <= word <= words.BALANCE:
+    if tables.PLACES <= word <= tables.BALANCE:
         s = games[g + layout.SEATS_AT] * layout.SEAT
-        return _read_per_seat(block, i, s + word + _PART, seats, notes)
-    if word == words.WINNER:
-        i, games[g + layout.WINNER] = read_int(block, i)
+        return _read_per_seat(block, i, s + word + _PART, t, seats)
+    if word == tables.WINNER or word == tables.DOUBLING:
+        i, value = read_int(block, i)
+        games[g + (layout.WINNER if word == tables.WINNER else layout.DOUBLING)] = value
         return i
-    if word == words.DOUBLING:
-        i, games[g + layout.DOUBLING] = read_int(block, i)
-        return i
-    i, value = _read_word(block, i, stops, word_chars, word_rows)
-    if word == words.END:
-        games[g + layout.RECORDED_END] = value - words.OUT + 1
-        return i if value == words.OUT or value == words.ESCAPE else -1
-    games[g + layout.KOU] = value - words.PING
-    return i if words.PING <= value <= words.SHUANG else -1
+    i, value = _read_word(block, i, t)
+    if word == tables.END:
+        games[g + layout.RECORDED_END] = value - tables.OUT + 1
+        return i if value == tables.OUT or value == tables.ESCAPE else -1
+    games[g + layout.KOU] = value - tables.PING
+    return i if tables.PING <= value <= tables.SHUANG else -1
 
 
 @kernel
-def _read_per_seat(block, i, at, seats, notes):  # type: ignore[no-untyped-def]
+def _read_per_seat(block: Ints, i: int, at: int, t: Ints, seats: Ints) -> int:
     """Reads a list of ints, one a seat, the first into ``seats[at]``."""
     if block[i] != 91:
         return -1
@@ -408,27 +363,40 @@ def _read_per_seat(block, i, at, seats, notes):  # type: ignore[no-untyped-def]
         i = after_blank(block, i)
         if block[i] != 44:
             break
-    if notes[PER_SEAT] < 0:
-        notes[PER_SEAT] = count
-    return i + 1 if block[i] == 93 and notes[PER_SEAT] == count else -1
+    if t[tables.PER_SEAT] < 0:
+        t[tables.PER_SEAT] = count
+    return i + 1 if block[i] == 93 and t[tables.PER_SEAT] == count else -1
 
 
 @kernel
-def _read_key(block, i, stops, word_chars, word_rows):  # type: ignore[no-untyped-def]
-    """(place of the value or -1, number of the key, where the key begins and ends)."""
-    stop = after_plain(block, i, stops)
-    if stop < 0:
-        return -1, -1, 0, 0
-    word = find_word(block, i + 1, stop - 1, word_chars, word_rows)
-    start = i + 1
-    i = after_blank(block, stop)
+def _read_key(block: Ints, i: int, context: int, t: Ints) -> tuple[int, int, int]:
+    """(place of the value or -1, number of the key, where the key ends).
+
+    Logs have the same keys in the same order in every line: the one that came last
+    time in this context, ``t[context]``, is tried first.
+    """
+    word = t[context]
+    stop = i + 1 + t[tables.LENGTH + word]
+    is_foretold = (
+        i + 8 < len(block)
+        and block[i] == 34
+        and eight_bytes(block, i + 1) & t[tables.MASK + word] == t[tables.MARK + word]
+    )
+    if not is_foretold:
+        stop = after_plain(block, i, t, STOPS) - 1
+        if stop < 0:
+            return -1, -1, 0
+        word = find_word(block, i + 1, stop, t)
+        if word >= 0:
+            t[context] = word
+    i = after_blank(block, stop + 1)
     if block[i] != 58:
-        return -1, -1, 0, 0
-    return after_blank(block, i + 1), word, start, stop - 1
+        return -1, -1, 0
+    return after_blank(block, i + 1), word, stop
 
 
 @kernel
-def _after_member(block, i):  # type: ignore[no-untyped-def]
+def _after_member(block: Ints, i: int) -> tuple[int, bool]:
     """(place behind a comma, True) or (place behind the object, False) or (-1, False)."""
     if i < 0:
         return -1, False
@@ -440,23 +408,26 @@ def _after_member(block, i):  # type: ignore[no-untyped-def]
 
 @kernel
 def _pass_unknown(
-    block, i, start, stop, where, met, stops, unknown_chars, unknown_rows
-):  # type: ignore[no-untyped-def]
-    """(place behind the value of an unknown field, the names met in this object)."""
-    for u in range(len(unknown_rows[WHERE])):
-        if unknown_rows[WHERE][u] == where and equals(
-            block, start, stop, unknown_chars, unknown_rows[words.FROM][u], unknown_rows[words.TO][u]
+    block: Ints, i: int, start: int, stop: int, where: int, note: int, t: Ints
+) -> int:
+    """Passes over the value of an unknown field that was met before, and notes it."""
+    at = t[tables.UNKNOWN]
+    for u in range(t[tables.UNKNOWN_COUNT]):
+        if t[at + tables.WHERE] == where and equals(
+            block, start, stop, t, t[at + tables.NAME], t[at + tables.NAME_END]
         ):
-            if met >> u & 1:
-                return -1, met
-            return after_value(block, i, stops), met | 1 << u
-    return -1, met
+            if t[note] >> u & 1:
+                return -1
+            t[note] |= 1 << u
+            return after_value(block, i, t, STOPS)
+        at += tables.FIELD
+    return -1
 
 
 @kernel
-def _finish(g, text, width, rule_chars, rule_rows, games, seats, notes):  # type: ignore[no-untyped-def]
-    """Whether the fields of the game at ``g`` fit together; fills what is left to be said."""
-    given = notes[GIVEN]
+def _finish(g: int, t: Ints, games: Ints, seats: Ints, text: Ints) -> bool:
+    """Whether the fields of a game fit together; if so, writes what is left of its row."""
+    given = t[tables.GIVEN]
     after = g + layout.GAME
     first = games[g + layout.SEATS_AT]
     count = games[after + layout.SEATS_AT] - first
@@ -464,46 +435,49 @@ def _finish(g, text, width, rule_chars, rule_rows, games, seats, notes):  # type
         return False
     if games[g + layout.ID] == games[after + layout.ID]:
         return False
-    if given >> words.TIMES & 1:
-        if games[after + layout.TIMES_AT] - games[g + layout.TIMES_AT] != notes[ACTIONS]:
-            return False
-    if notes[PER_SEAT] >= 0 and notes[PER_SEAT] != count:
+    times = games[after + layout.TIMES_AT] - games[g + layout.TIMES_AT]
+    if given >> tables.TIMES & 1 and times != t[tables.ACTION_COUNT]:
         return False
-    rule = _find_rule(g, text, width, rule_chars, rule_rows, games)
-    if rule < 0 or (rule_rows[IS_GIVEN][rule] == 1 and given >> words.BASE & 1 == 0):
+    if t[tables.PER_SEAT] >= 0 and t[tables.PER_SEAT] != count:
         return False
-    games[g + layout.RULES_IX] = rule_rows[RULES_IX][rule]
+    rule = _find_rule(g, t, games, text)
+    if rule < 0 or (t[rule + tables.IS_GIVEN] == 1 and given >> tables.BASE & 1 == 0):
+        return False
+    games[g + layout.RULES_IX] = t[rule + tables.RULES_IX]
     games[g + layout.PRESENT] = given & _TEXTS
-    for word in range(words.PLACES, words.BALANCE + 1):
-        if notes[PARTS] >> word & 1 == 0:
+    for word in range(tables.PLACES, tables.BALANCE + 1):
+        if t[tables.PARTS] >> word & 1 == 0:
             for seat in range(first, first + count):
                 seats[seat * layout.SEAT + word + _PART] = ABSENT
+    _count_unknown(t)
     return True
 
 
 @kernel
-def _find_rule(g, text, width, rule_chars, rule_rows, games):  # type: ignore[no-untyped-def]
-    """Which of the rulesets found so far the game at ``g`` names at its start, or -1."""
+def _find_rule(g: int, t: Ints, games: Ints, text: Ints) -> int:
+    """Where in ``t`` the ruleset stands that a game names at its start, or -1."""
     start = games[g + layout.START]
-    name = layout.RULES * width + games[g + layout.RULES]
-    name_end = layout.RULES * width + games[g + layout.GAME + layout.RULES]
-    for rule in range(len(rule_rows[SINCE])):
-        since = rule_rows[SINCE][rule]
-        if since <= start and (start < rule_rows[UNTIL][rule] or start == since):
-            if equals(
-                text, name, name_end,
-                rule_chars, rule_rows[words.FROM][rule], rule_rows[words.TO][rule],
-            ):  # fmt: skip
-                return rule
+    row = layout.RULES * t[tables.WIDTH]
+    name = row + games[g + layout.RULES]
+    name_end = row + games[g + layout.GAME + layout.RULES]
+    rule = t[tables.RULES]
+    for _ in range(t[tables.RULES_COUNT]):
+        since = t[rule + tables.SINCE]
+        is_then = since <= start and (start < t[rule + tables.UNTIL] or start == since)
+        if is_then and equals(
+            text, name, name_end, t, t[rule + tables.NAME], t[rule + tables.NAME_END]
+        ):
+            return rule
+        rule += tables.RULE
     return -1
 
 
 @kernel
-def _count(unknown_rows, notes):  # type: ignore[no-untyped-def]
-    """Counts the unknown names that were met in a game."""
-    met = notes[UNKNOWN]
-    u = 0
+def _count_unknown(t: Ints) -> None:
+    """Counts the unknown fields that were met in a game."""
+    met = t[tables.MET]
+    at = t[tables.UNKNOWN] + tables.COUNT
     while met:
-        unknown_rows[COUNT][u] += met & 1
+        t[at] += met & 1
         met >>= 1
-        u += 1
+        at += tables.FIELD

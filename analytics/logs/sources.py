@@ -10,7 +10,11 @@ from typing import Final, NamedTuple
 
 STANDARD_INPUT: Final = "-"
 _LOG_ENDINGS: Final = (
-    *(f"{plain}{packed}" for plain in (".jsonl", ".ndjson", ".json") for packed in ("", ".gz", ".zst")),
+    *(
+        f"{plain}{packed}"
+        for plain in (".jsonl", ".ndjson", ".json")
+        for packed in ("", ".gz", ".zst")
+    ),
     ".parquet",
 )
 _TEMPORARY: Final = (".tmp", ".part", ".partial", ".swp", "~")

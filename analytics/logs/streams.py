@@ -6,9 +6,10 @@ is read in constant memory; a line may be 16 MiB long.
 
 from __future__ import annotations
 
+import os
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO, Final, NamedTuple
 
@@ -19,16 +20,9 @@ LONGEST_LINE: Final = 16 * 1024 * 1024
 GZIP: Final = b"\x1f\x8b"
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
 PARQUET: Final = b"PAR1"
-BOM: Final = b"\xef\xbb\xbf"
-# How a text begins that is not UTF-8; a log begins with "{" or white space.
-_OTHER_TEXT: Final = (
-    (b"\xff\xfe\x00\x00", "utf-32"),
-    (b"\x00\x00\xfe\xff", "utf-32"),
-    (b"\xff\xfe", "utf-16"),
-    (b"\xfe\xff", "utf-16"),
-    (b"{\x00", "utf-16-le"),
-    (b"\x00{", "utf-16-be"),
-)
+PACKED: Final = (GZIP, ZSTD, PARQUET)
+# Reads into memory; says how many bytes, 0 at the end.
+Filler = Callable[[memoryview], int]
 
 
 class TornStream(Exception):  # noqa: N818  # a fact about a file
@@ -36,16 +30,21 @@ class TornStream(Exception):  # noqa: N818  # a fact about a file
 
 
 class Block(NamedTuple):
-    """Whole lines of a stream.
+    """Whole lines of a stream, each with its newline.
 
     Attributes:
-        data: every line with its newline; only the last of the stream may lack it.
+        memory: holds them; the next block will be there too.
+        stop: they are ``memory[:stop]``.
         offset: of the first byte in the unpacked stream.
+        is_ended: whether a newline stands in the stream behind the last line, or was
+            only added here.
         is_too_long: this is the beginning of one line that is longer than LONGEST_LINE.
     """
 
-    data: bytes
+    memory: bytearray
+    stop: int
     offset: int
+    is_ended: bool = True
     is_too_long: bool = False
 
 
@@ -73,23 +72,73 @@ def first_bytes(stream: Any) -> bytes:
     return start
 
 
-def other_encoding(start: bytes) -> str | None:
-    """The encoding that a stream which begins like this has, where it is not UTF-8."""
-    return next((name for magic, name in _OTHER_TEXT if start.startswith(magic)), None)
+def unpacked(stream: Any) -> Filler:
+    """Gives the bytes of a stream, whatever it is packed in.
 
-
-def unpacked(stream: BinaryIO) -> Iterator[bytes]:
-    """The stream in pieces of any length.
-
-    Raises:
-        TornStream: gzip or zstd data that is cut off or damaged.
+    The filler raises TornStream at the end of gzip or zstd data that is cut off or
+    damaged.
     """
     start = first_bytes(stream)
     if start.startswith(GZIP):
-        return _gunzipped(stream)
+        return Pieces(_gunzipped(stream)).readinto
     if start.startswith(ZSTD):
-        return _unzstd(stream)
-    return iter(lambda: stream.read(BLOCK), b"")
+        return Pieces(_unzstd(stream)).readinto
+    filler: Filler = stream.readinto
+    return filler
+
+
+class Pieces:
+    """Pieces of bytes, read as from a file."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces = pieces
+        self._rest = memoryview(b"")
+
+    def readinto(self, memory: memoryview) -> int:
+        while not self._rest:
+            piece = next(self._pieces, None)
+            if piece is None:
+                return 0
+            self._rest = memoryview(piece)
+        size = min(len(memory), len(self._rest))
+        memory[:size] = self._rest[:size]
+        self._rest = self._rest[size:]
+        return size
+
+
+def range_of(stream: BinaryIO, start: int, stop: int | None) -> tuple[Filler, int]:
+    """Gives the lines of a plain file that begin within a range of bytes.
+
+    Args:
+        stream: the file.
+        start, stop: ``start`` within the range and ``stop`` not; None: the end.
+
+    Returns:
+        What reads them, and where the first of them begins.
+    """
+    after = stream.seek(0, os.SEEK_END) if stop is None else _line_start(stream, stop)
+    first = _line_start(stream, start)
+    stream.seek(first)
+    left = max(0, after - first)
+
+    def fill(memory: memoryview) -> int:
+        nonlocal left
+        size: int = stream.readinto(memory[:left])  # type: ignore[attr-defined]
+        left -= size
+        return size
+
+    return fill, first
+
+
+def _line_start(stream: BinaryIO, place: int) -> int:
+    """Where the first line begins at a place or behind it; the end if there is none."""
+    if place <= 0:
+        return 0
+    stream.seek(place - 1)
+    while piece := stream.readline(BLOCK):
+        if piece.endswith(b"\n"):
+            break
+    return stream.tell()
 
 
 def _gunzipped(stream: BinaryIO) -> Iterator[bytes]:
@@ -132,58 +181,77 @@ def _unzstd(stream: BinaryIO) -> Iterator[bytes]:
         raise TornStream("the file ends too early")
 
 
-def blocks(pieces: Iterable[bytes], offset: int = 0) -> Iterator[Block]:
-    """The pieces cut anew, at line ends.
+def blocks(fill: Filler, offset: int = 0) -> Iterator[Block]:
+    """The stream cut at line ends.
 
     Args:
-        pieces: of a stream.
-        offset: of the first byte.
+        fill: reads the stream.
+        offset: of its first byte.
 
     Raises:
-        TornStream: as the pieces do, after everything before it was given out.
+        TornStream: as the filler does, after everything before it was given out.
     """
-    rest = b""
-    dropped = 0  # bytes of a line that is too long: only its beginning is kept
-    try:
-        for piece in _gathered(pieces):
-            if len(rest) > LONGEST_LINE:
-                end = piece.find(b"\n") + 1
-                dropped += end or len(piece)
-                if not end:
-                    continue
-                yield Block(rest, offset, is_too_long=True)
-                offset += len(rest) + dropped
-                rest, dropped, piece = b"", 0, piece[end:]
-            cut = piece.rfind(b"\n") + 1
-            if cut:
-                yield Block(b"".join((rest, memoryview(piece)[:cut])), offset)
-                offset += len(rest) + cut
-                rest = b""
-            rest += piece[cut:]
-    except TornStream:
-        yield from _last(rest, offset)
-        raise
-    yield from _last(rest, offset)
+    cutter = _Cutter(fill, offset)
+    yield from cutter.blocks()
+    if cutter.torn is not None:
+        raise cutter.torn
 
 
-def _last(rest: bytes, offset: int) -> Iterator[Block]:
-    if rest:
-        yield Block(rest, offset, len(rest) > LONGEST_LINE)
+class _Cutter:
+    """Cuts a stream at line ends, in memory that is used again and again.
 
+    Attributes:
+        torn: why the stream ended too early; None where it did not.
+    """
 
-def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """The same bytes in pieces of at least BLOCK, but for the last one."""
-    held: list[bytes] = []
-    torn = None
-    try:
-        for piece in pieces:
-            held.append(piece)
-            if sum(map(len, held)) >= BLOCK:
-                yield b"".join(held)
-                held = []
-    except TornStream as problem:
-        torn = problem
-    if held:
-        yield b"".join(held)
-    if torn is not None:
-        raise torn
+    def __init__(self, fill: Filler, offset: int) -> None:
+        self.torn: TornStream | None = None
+        self._fill_memory = fill
+        self._offset = offset  # of the first byte in memory
+        self._memory = bytearray(BLOCK)
+        self._held = 0  # bytes in memory
+        self._is_at_end = False
+        self._is_skipping = False  # inside a line that is too long
+
+    def blocks(self) -> Iterator[Block]:
+        while not self._is_at_end:
+            self._fill()
+            if self._is_skipping:
+                self._skip()
+            stop = self._memory.rfind(b"\n", 0, self._held) + 1
+            if stop:
+                yield Block(self._memory, stop, self._offset)
+                self._drop(stop)
+            elif self._held >= LONGEST_LINE:
+                yield Block(self._memory, self._held, self._offset, is_too_long=True)
+                self._drop(self._held)
+                self._is_skipping = True
+            elif self._held + 1 == len(self._memory):
+                self._memory = self._memory + bytearray(len(self._memory))
+        if self._held:
+            self._memory[self._held] = 10  # there is always room for one newline
+            yield Block(self._memory, self._held + 1, self._offset, is_ended=False)
+
+    def _fill(self) -> None:
+        """Reads until memory is full but for one byte, or to the end."""
+        free = memoryview(self._memory)[self._held : -1]
+        size = 0
+        try:
+            while size < len(free) and (got := self._fill_memory(free[size:])):
+                size += got
+        except TornStream as problem:
+            self.torn = problem
+        self._is_at_end = size < len(free)
+        self._held += size
+
+    def _skip(self) -> None:
+        """Lets go of a line that is too long, up to its end if that has come."""
+        start = self._memory.find(b"\n", 0, self._held) + 1
+        self._is_skipping = not start
+        self._drop(start or self._held)
+
+    def _drop(self, size: int) -> None:
+        """Lets go of the first bytes in memory."""
+        self._memory[: self._held - size] = self._memory[size : self._held]
+        self._held -= size
+        self._offset += size

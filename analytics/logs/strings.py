@@ -74,7 +74,10 @@ class Strings(Sequence[str]):
             return list(self) == list(other)
         return NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]  # as other sequences of unknown length
+    __hash__ = None  # type: ignore[assignment]  # as for lists
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        return np.array(list(self), dtype or object)
 
     def hashes(self) -> Int64s:
         """int64 ``(n,)``: xxh3 of each string's UTF-8; the key of an id."""
@@ -109,7 +112,7 @@ class MaybeStrings(Sequence[str | None]):
     def __getitem__(self, index: int) -> str | None: ...
     @overload
     def __getitem__(self, index: slice) -> MaybeStrings: ...
-    def __getitem__(self, index: int | slice) -> str | None | MaybeStrings:
+    def __getitem__(self, index: int | slice) -> str | MaybeStrings | None:
         if isinstance(index, slice):
             return MaybeStrings(self.strings[index], self.absent[index])
         text = self.strings[index]
@@ -125,6 +128,9 @@ class MaybeStrings(Sequence[str | None]):
         return NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        return np.array(list(self), dtype or object)
 
 
 def as_int64(unsigned: Sequence[int]) -> Int64s:

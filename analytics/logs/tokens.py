@@ -1,42 +1,31 @@
-"""The words of JSON, for kernels: blanks, strings, ints, and whole values to be skipped.
+"""The tokens of JSON, for kernels: blanks, strings, ints, and whole values to be skipped.
 
 Each takes a block of bytes whose last byte is a newline, and the place to begin;
 each gives the place behind what it took, or -1 where it is not beyond doubt that
 a strict reader takes the same. No loop passes a newline, so that none needs to
 know where the block ends.
 
-``stops`` is a table of 256: 0 where a byte stands for itself inside a string.
+``stops`` is the place of a table of 256 in ``tables``: 0 where a byte stands for
+itself inside a string.
+
+Two things make these fast, compiled. Where a loop runs over ``i + j`` and ``i`` is
+known not to be negative, the compiler need not let negative indices count from
+the end. And each array that a function takes costs seven words a call, so that
+all tables are in one.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
-from analytics.compiled import kernel
+from analytics.compiled import Ints, kernel
 
 _MOST_DIGITS: Final = 18  # every int of 18 digits is an int64; longer ones are left alone
 _MOST_NESTED: Final = 50  # below what the explaining path allows (flaws.MAX_DEPTH)
 
 
-def stops_of(special: bytes, *, is_utf8: bool) -> np.typing.NDArray[np.uint8]:
-    """The table ``stops``.
-
-    Args:
-        special: bytes that do not stand for themselves, beside quote, backslash
-            and control characters.
-        is_utf8: whether the whole block is known to be UTF-8.
-    """
-    table = np.zeros(256, np.uint8)
-    table[:32] = 1
-    table[list(b'"\\' + special)] = 1
-    table[128:] = not is_utf8
-    return table
-
-
 @kernel
-def after_blank(block, i):  # type: ignore[no-untyped-def]
+def after_blank(block: Ints, i: int) -> int:
     """Where the blanks end that begin here; a newline is none."""
     while block[i] == 32 or block[i] == 9 or block[i] == 13:
         i += 1
@@ -44,7 +33,7 @@ def after_blank(block, i):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def after_null(block, i):  # type: ignore[no-untyped-def]
+def after_null(block: Ints, i: int) -> int:
     """Behind ``null``, or -1."""
     if block[i] == 110 and block[i + 1] == 117 and block[i + 2] == 108 and block[i + 3] == 108:
         return i + 4
@@ -52,7 +41,9 @@ def after_null(block, i):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def copy_string(block, i, stops, out, to):  # type: ignore[no-untyped-def]
+def copy_string(
+    block: Ints, i: int, tables: Ints, stops: int, out: Ints, to: int
+) -> tuple[int, int]:
     """Copies a string, escapes resolved.
 
     Args:
@@ -66,7 +57,7 @@ def copy_string(block, i, stops, out, to):  # type: ignore[no-untyped-def]
         return -1, to
     i += 1
     while True:
-        i, to = copy_plain(block, i, stops, out, to)
+        i, to = copy_plain(block, i, tables, stops, out, to)
         if block[i] == 34:
             return i + 1, to
         if block[i] != 92:
@@ -77,32 +68,33 @@ def copy_string(block, i, stops, out, to):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def copy_plain(block, i, stops, out, to):  # type: ignore[no-untyped-def]
+def copy_plain(
+    block: Ints, i: int, tables: Ints, stops: int, out: Ints, to: int
+) -> tuple[int, int]:
     """Copies bytes up to the first that is a stop; returns both places."""
-    start = i
-    if start < 0 or to < 0:  # never; knowing it, the compiler need not wrap indices around
-        return start, to
-    for j in range(start, len(block)):
-        c = block[j]
-        if stops[c] != 0:
-            return j, to + j - start
-        out[to + j - start] = c
-    return start, to
+    if i < 0 or to < 0:
+        return i, to
+    for j in range(len(block) - i):
+        c = block[i + j]
+        if tables[stops + c] != 0:
+            return i + j, to + j
+        out[to + j] = c
+    return i, to
 
 
 @kernel
-def after_run(block, i, stops):  # type: ignore[no-untyped-def]
+def after_run(block: Ints, i: int, tables: Ints, stops: int) -> int:
     """Where the first byte is that is a stop."""
     if i < 0:
         return i
-    for j in range(i, len(block)):
-        if stops[block[j]] != 0:
-            return j
+    for j in range(len(block) - i):
+        if tables[stops + block[i + j]] != 0:
+            return i + j
     return i
 
 
 @kernel
-def _copy_escape(block, i, out, to):  # type: ignore[no-untyped-def]
+def _copy_escape(block: Ints, i: int, out: Ints, to: int) -> tuple[int, int]:
     """Writes the UTF-8 of the escape that begins here; returns both places."""
     i, point = read_escape(block, i)
     if i < 0:
@@ -127,7 +119,7 @@ def _copy_escape(block, i, out, to):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def read_escape(block, i):  # type: ignore[no-untyped-def]
+def read_escape(block: Ints, i: int) -> tuple[int, int]:
     """(place behind the escape that begins here, or -1; its code point)."""
     c = block[i + 1]
     if c == 34 or c == 92 or c == 47:  # quote, backslash, slash
@@ -156,7 +148,7 @@ def read_escape(block, i):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _read_hex(block, i):  # type: ignore[no-untyped-def]
+def _read_hex(block: Ints, i: int) -> int:
     """The number that ``uXXXX`` writes, or -1."""
     if block[i] != 117:
         return -1
@@ -175,7 +167,9 @@ def _read_hex(block, i):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def copy_strings(block, i, stops, out, to):  # type: ignore[no-untyped-def]
+def copy_strings(
+    block: Ints, i: int, tables: Ints, stops: int, out: Ints, to: int
+) -> tuple[int, int, int]:
     """Copies a list of strings, joined by ``;``.
 
     Args:
@@ -196,7 +190,7 @@ def copy_strings(block, i, stops, out, to):  # type: ignore[no-untyped-def]
     while True:
         if block[i] != 34:
             return -1, to, 0
-        i, to = copy_plain(block, i + 1, stops, out, to)
+        i, to = copy_plain(block, i + 1, tables, stops, out, to)
         if block[i] != 34:
             return -1, to, 0
         count += 1
@@ -212,31 +206,32 @@ def copy_strings(block, i, stops, out, to):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def read_int(block, i):  # type: ignore[no-untyped-def]
+def read_int(block: Ints, i: int) -> tuple[int, int]:
     """(place behind an int of at most 18 digits, or -1; its value)."""
     is_negative = block[i] == 45
     if is_negative:
         i += 1
-    start = i
-    value = 0
-    while 48 <= block[i] <= 57:
-        value = value * 10 + (block[i] - 48)
-        i += 1
-        if i - start > _MOST_DIGITS:
-            return -1, 0
-    if i == start or (block[start] == 48 and i - start > 1):
+    if i < 0:
         return -1, 0
-    return i, -value if is_negative else value
+    value = 0
+    for j in range(_MOST_DIGITS + 1):
+        digit = block[i + j] - 48
+        if digit < 0 or digit > 9:
+            if j == 0 or (j > 1 and block[i] == 48):
+                return -1, 0
+            return i + j, -value if is_negative else value
+        value = value * 10 + digit
+    return -1, 0
 
 
 @kernel
-def after_string(block, i, stops):  # type: ignore[no-untyped-def]
+def after_string(block: Ints, i: int, tables: Ints, stops: int) -> int:
     """Behind the string whose opening quote has to be here, or -1."""
     if block[i] != 34:
         return -1
     i += 1
     while True:
-        i = after_run(block, i, stops)
+        i = after_run(block, i, tables, stops)
         if block[i] == 34:
             return i + 1
         if block[i] != 92:
@@ -247,16 +242,16 @@ def after_string(block, i, stops):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def after_plain(block, i, stops):  # type: ignore[no-untyped-def]
+def after_plain(block: Ints, i: int, tables: Ints, stops: int) -> int:
     """Behind a string without escapes whose opening quote has to be here, or -1."""
     if block[i] != 34:
         return -1
-    i = after_run(block, i + 1, stops)
+    i = after_run(block, i + 1, tables, stops)
     return i + 1 if block[i] == 34 else -1
 
 
 @kernel
-def after_value(block, i, stops):  # type: ignore[no-untyped-def]
+def after_value(block: Ints, i: int, tables: Ints, stops: int) -> int:
     """Behind any value, or -1; so many levels of nesting are left alone."""
     depth = 0
     objects = 0  # bit 0: the innermost open one is an object; bit 1: the one around it ...
@@ -268,20 +263,22 @@ def after_value(block, i, stops):  # type: ignore[no-untyped-def]
                 depth += 1
                 objects = objects << 1 | is_object
                 if is_object:
-                    i = _after_key(block, i, stops)
+                    i = _after_key(block, i, tables, stops)
                 if i < 0 or depth > _MOST_NESTED:
                     return -1
                 continue
             i += 1
         else:
-            i = _after_scalar(block, i, stops)
-        i, depth, objects = _after_ends(block, i, depth, objects, stops)
+            i = _after_scalar(block, i, tables, stops)
+        i, depth, objects = _after_ends(block, i, depth, objects, tables, stops)
         if i < 0 or depth == 0:
             return i
 
 
 @kernel
-def _after_ends(block, i, depth, objects, stops):  # type: ignore[no-untyped-def]
+def _after_ends(
+    block: Ints, i: int, depth: int, objects: int, tables: Ints, stops: int
+) -> tuple[int, int, int]:
     """Closes what ends behind a value; (place of the next value, depth, objects)."""
     if i < 0:
         return -1, 0, 0
@@ -291,7 +288,7 @@ def _after_ends(block, i, depth, objects, stops):  # type: ignore[no-untyped-def
         if block[i] == 44:
             i = after_blank(block, i + 1)
             if is_object:
-                i = _after_key(block, i, stops)
+                i = _after_key(block, i, tables, stops)
             return i, depth, objects
         if block[i] != (125 if is_object else 93):
             return -1, 0, 0
@@ -302,9 +299,9 @@ def _after_ends(block, i, depth, objects, stops):  # type: ignore[no-untyped-def
 
 
 @kernel
-def _after_key(block, i, stops):  # type: ignore[no-untyped-def]
+def _after_key(block: Ints, i: int, tables: Ints, stops: int) -> int:
     """The place of the value whose key has to begin here, or -1."""
-    i = after_string(block, i, stops)
+    i = after_string(block, i, tables, stops)
     if i < 0:
         return -1
     i = after_blank(block, i)
@@ -312,11 +309,11 @@ def _after_key(block, i, stops):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _after_scalar(block, i, stops):  # type: ignore[no-untyped-def]
+def _after_scalar(block: Ints, i: int, tables: Ints, stops: int) -> int:
     """Behind a string, number, true, false or null, or -1."""
     c = block[i]
     if c == 34:
-        return after_string(block, i, stops)
+        return after_string(block, i, tables, stops)
     if c == 110:
         return after_null(block, i)
     if c == 116:
@@ -329,7 +326,7 @@ def _after_scalar(block, i, stops):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _after_number(block, i):  # type: ignore[no-untyped-def]
+def _after_number(block: Ints, i: int) -> int:
     """Behind a JSON number, or -1."""
     if block[i] == 45:
         i += 1
@@ -351,7 +348,19 @@ def _after_number(block, i):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _after_digits(block, i):  # type: ignore[no-untyped-def]
+def _after_digits(block: Ints, i: int) -> int:
     while 48 <= block[i] <= 57:
         i += 1
     return i
+
+
+@kernel
+def eight_bytes(chars: Ints, i: int) -> int:
+    """The eight bytes from ``i`` on as one int64, the first one lowest."""
+    if i < 0:
+        return 0
+    word = 0
+    for j in range(8):
+        byte = chars[i + j]
+        word |= (byte if j < 7 or byte < 128 else byte - 256) << 8 * j
+    return word

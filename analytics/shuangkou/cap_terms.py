@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from analytics.shuangkou.settlement import CAP, MINT
-from analytics.shuangkou.terms import Case, Line, Used, added_numbers, number, product
+from analytics.shuangkou.terms import Case, Line, Used, Why, added_numbers, number, product
 
 CAP_ROW: Final = Used("cap_at_balance", "", "true")
 
@@ -19,6 +19,13 @@ class Wanted(NamedTuple):
     used: tuple[Used, ...]
 
 
+def law_of(case: Case, seat: int) -> tuple[Why, ...]:
+    """What the expression of a seat's amount is in letters, said once a game (clause 8.3)."""
+    if len(case.seats) == 4:
+        return (Why("law_four", {}),) if seat == 0 else ()
+    return (Why("law_two", {}),) if seat == case.winner else ()
+
+
 def is_capped(case: Case) -> bool:
     """Whether the cap changes anything."""
     return any(case.items(account, CAP) for account in (*case.seats, None))
@@ -28,7 +35,7 @@ def capped_lines(case: Case, wanted: Sequence[Wanted]) -> Iterator[Line]:
     """What seats want, what payers can pay, and how receivers share it."""
     for seat in case.seats:
         amount, expression, used = wanted[seat]
-        yield Line("wanted", "8.3", amount, seat, expression, used)
+        yield Line("wanted", "8.3", amount, seat, expression, used, law_of(case, seat))
     after = [wanted[seat].amount + case.items(seat, CAP) for seat in case.seats]
     paid = [-amount for amount in after if amount < 0]
     pool = sum(paid) - case.items(None, MINT, CAP)

@@ -15,16 +15,17 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from analytics.cards import ACE
+from analytics.cards import ACE, rank_text
 from analytics.logs import GameBatch
 from analytics.logs import game as game_of
 from analytics.rules import Fixed, Levels, Rulebook
 from analytics.rules import row as R
 from analytics.shuangkou import desk as D
-from analytics.shuangkou.cap_terms import Wanted, capped_lines, is_capped
+from analytics.shuangkou.cap_terms import Wanted, capped_lines, is_capped, law_of
 from analytics.shuangkou.escape_terms import escape_deltas, escape_system, penalty_lines
 from analytics.shuangkou.facts import replay, settle
-from analytics.shuangkou.melds import BOMB, KIND_NAMES
+from analytics.shuangkou.melds import BOMB, Meld
+from analytics.shuangkou.reading import meld_json
 from analytics.shuangkou.replay import END_ESCAPE
 from analytics.shuangkou.settlement import (
     BASE,
@@ -217,7 +218,7 @@ def _ways(case: Case, seat: int) -> Iterator[tuple[str, Why]]:
     if _by(case, seat, D.S_LINKED):
         xiang = case.fact(seat, D.S_LINKED)
         low, high = _linked(bombs, xiang)
-        why = Why("linked", {"xiang": xiang, "low": low, "high": high})
+        why = Why("linked", {"xiang": xiang, "low": rank_text(low), "high": rank_text(high)})
         yield f"{xiang} + {case.ruleset.xiang.linked_bonus}", why
     yield from _unlinked(case, seat, 4, D.S_FOURS, D.S_FOURS_APART)
     yield from _unlinked(case, seat, 5, D.S_FIVES, D.S_FIVES_APART)
@@ -246,16 +247,12 @@ def _effective(case: Case, facts: Int64s) -> int:
     return xiang
 
 
-def _bomb(bomb: Int64s) -> dict[str, int | str]:
-    """A bomb by the fields of its meld, and where it was played."""
-    return {
-        "kind": KIND_NAMES[bomb[D.B_KIND]] or "",
-        "size": int(bomb[D.B_CARDS]),
-        "top": int(bomb[D.B_TOP]),
-        "xiang": int(bomb[D.B_XIANG]),
-        "groups": int(bomb[D.B_GROUPS]),
-        "action": int(bomb[D.B_ACTION]),
-    }
+def _bomb(bomb: Int64s) -> dict[str, object]:
+    """A bomb as a meld, and where it was played."""
+    columns = (D.B_KIND, D.B_CARDS, D.B_TOP, D.B_XIANG, D.B_GROUPS)
+    kind, size, top, xiang, groups = (int(bomb[column]) for column in columns)
+    meld = Meld(kind, size, top, xiang, groups, strength=0)
+    return {**(meld_json(meld) or {}), "action": int(bomb[D.B_ACTION])}
 
 
 def _linked(bombs: Int64s, xiang: int) -> tuple[int, int]:
@@ -336,8 +333,9 @@ def _deltas(case: Case, wanted: Sequence[Wanted]) -> Iterator[Line]:
         if is_capped(case):
             expression, used = number(amount + case.items(seat, CAP)), ()
         expression = less(expression, case.ruleset.scoring.fee)
+        why = () if is_capped(case) else law_of(case, seat)
         delta, recorded = case.of_seat(seat, Y_DELTA), case.recorded("delta", seat)
-        yield Line("delta", "8.3", delta, seat, expression, used, recorded=recorded)
+        yield Line("delta", "8.3", delta, seat, expression, used, why, recorded)
 
 
 def _no_amounts(case: Case) -> Iterator[Line]:
@@ -350,16 +348,19 @@ def _no_amounts(case: Case) -> Iterator[Line]:
 
 
 def _closing(case: Case, system: str) -> Iterator[Line]:
-    """Balances after the game, and the system account (clause 10)."""
+    """Balances after the game, and the system account (clause 10).
+
+    What counts as recorded for the system is what the recorded deltas leave for it.
+    """
     for seat in case.seats:
         before, delta = case.game.seats[seat].balance, case.of_seat(seat, Y_DELTA)
         recorded = case.recorded("balance", seat)
         after = None if delta is None else before + delta
         expression = "" if delta is None else f"{number(before)} + {factor(delta)}"
         yield Line("balance", "8.3", after, seat, expression, recorded=recorded)
-    total, why = case.recorded_sum(), (Why("sum_of_deltas", {}),)
+    total = case.recorded_sum()
     recorded = None if total is None else -total
-    yield Line("system", "10", case.of_game(X_SYSTEM), None, system, (), why, recorded)
+    yield Line("system", "10", case.of_game(X_SYSTEM), None, system, recorded=recorded)
 
 
 def _system(case: Case) -> str:

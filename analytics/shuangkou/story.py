@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -91,8 +91,7 @@ class OnTable:
     meld: Meld
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """Something that happened with an action.
 
     Attributes:
@@ -163,6 +162,21 @@ class Story:
     steps: tuple[Step, ...]
     findings: tuple[Finding, ...]
 
+    def until(self, action: int) -> Story:
+        """The story up to an action, with the findings up to there.
+
+        What is found out only when the game is over (no single action is meant, but it
+        is not about the deal) is left out.
+        """
+        found = [finding for finding in self.findings if _is_known_by(finding, action)]
+        return replace(self, steps=self.steps[: action + 1], findings=tuple(found))
+
+
+def _is_known_by(finding: Finding, action: int) -> bool:
+    if finding.action is None:
+        return finding.code.text.startswith("deal.") or finding.code is Code.PLAY_LEAD
+    return finding.action <= action
+
 
 def tell(batch: GameBatch, i: int, rulebook: Rulebook) -> Story:
     """Game ``i`` of a batch, action by action.
@@ -174,6 +188,13 @@ def tell(batch: GameBatch, i: int, rulebook: Rulebook) -> Story:
 
     Raises:
         IndexError: the batch has no such game.
+
+    >>> from analytics.rules import load_rulesets
+    >>> rulebook = load_rulesets()
+    >>> tell(batch_of([], rulebook), 0, rulebook)
+    Traceback (most recent call last):
+    ...
+    IndexError: game 0 of 0
     """
     one = alone(batch, i, rulebook)
     facts = replay(one, rulebook, with_plays=True)

@@ -43,7 +43,7 @@ class Why(NamedTuple):
     """A reason, put into words at the edge: a key of the catalogue, and its values."""
 
     key: str
-    values: Mapping[str, int | str]
+    values: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,11 @@ class Line:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether recorded and recomputed are the same; None where one of them is missing."""
+        """Whether recorded and recomputed are the same; None where one of them is missing.
+
+        >>> Line("fee", "8.3", 5, recorded=7).agrees, Line("fee", "8.3", 5).agrees
+        (False, None)
+        """
         if self.value is None or self.recorded is None:
             return None
         return self.value == self.recorded

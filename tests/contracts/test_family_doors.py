@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from analytics import ledger
+from analytics.collect import Collector
 from analytics.findings import F_CODE, F_GAME, F_SEAT, FINDING_WIDTH, Code, Finding
 from analytics.logs import GameBatch, batch_of
 from analytics.reconcile import Reconciler
@@ -61,8 +62,9 @@ def test_the_reconciler_takes_any_family() -> None:
     rulebook = load_rulesets()
     batch = dataclasses.replace(batch_of(fixture_games(), rulebook), family="high-card")
     families = {"high-card": HighCard()}
-    with Reconciler(rulebook, ["-"], families=families) as reconciler:
-        reconciler.add(verify_batch(batch, rulebook, families))
+    with Collector(rulebook, families=families) as collector:
+        collector.add(verify_batch(batch, rulebook, families))
+        reconciler = Reconciler(collector, ["-"])
         summary = reconciler.finish()
         assert [finding.game for finding in reconciler.findings()] == [batch.id[1]]
     assert (summary.games, summary.mismatched) == (len(batch), 1)

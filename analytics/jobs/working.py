@@ -1,0 +1,156 @@
+"""Verifying one shard: the pure function that every caller calls, whoever calls it.
+
+A shard's tables are published into a work folder by rename, under a name that says what
+they were made from. So a shard is done or not done, never half, and whoever comes later
+finds what is done.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+import xxhash
+
+from analytics import compiled
+from analytics.collect import Collector
+from analytics.findings import Finding
+from analytics.jobs.shards import Shard
+from analytics.logs import read_range
+from analytics.rules import Rulebook
+from analytics.verify import verify_batch
+
+_OUTCOME: Final = "outcome.json"
+_CHUNK: Final = 1 << 20
+
+
+class Task(NamedTuple):
+    """What is to be done to a shard.
+
+    Attributes:
+        shard: the piece of a log.
+        rulebook: the rulesets that games may name.
+        encoding: of the log, where it is not UTF-8.
+        most: how many findings of a code and ruleset are kept with their values.
+        expected: games of the whole run, about: whether compiling pays.
+        work: the folder to publish into.
+    """
+
+    shard: Shard
+    rulebook: Rulebook
+    encoding: str | None
+    most: int
+    expected: int
+    work: Path
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What was made of a shard.
+
+    Attributes:
+        name: of its folder in the work folder.
+        file, start, stop: the shard.
+        size: bytes of the shard as it stands in the file.
+        lines: line ends in it.
+        games, findings: how many.
+    """
+
+    name: str
+    file: str
+    start: int
+    stop: int | None
+    size: int
+    lines: int
+    games: int
+    findings: int
+
+
+def verify_shard(task: Task) -> Outcome:
+    """Verifies a shard, unless that is done already, and publishes what came of it."""
+    identity, size, lines = _identify(task)
+    folder = task.work / identity
+    if folder.is_dir():
+        return msgspec.json.decode((folder / _OUTCOME).read_bytes(), type=Outcome)
+    unfinished = task.work / f".{identity}.{os.getpid()}"
+    unfinished.mkdir(parents=True)
+    compiled.expect(task.expected)
+    count = _Count()
+    with Collector(task.rulebook, task.most) as collector:
+        collect_shard(task.shard, collector, encoding=task.encoding, tell=count.add)
+        collector.publish(unfinished)
+    source, start, stop = task.shard
+    outcome = Outcome(identity, source.path, start, stop, size, lines, count.games, count.findings)
+    (unfinished / _OUTCOME).write_bytes(msgspec.json.encode(outcome))
+    _rename(unfinished, folder)
+    return outcome
+
+
+class _Count:
+    """Counts what is told."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self.findings = 0
+
+    def add(self, games: int, findings: int, file: str) -> None:
+        self.games += games
+        self.findings += findings
+
+
+def collect_shard(
+    shard: Shard,
+    collector: Collector,
+    *,
+    encoding: str | None,
+    tell: Callable[[int, int, str], None],
+) -> None:
+    """Verifies the games of a shard into a collector.
+
+    Args:
+        shard: the piece of a log.
+        collector: takes in every verdict and finding.
+        encoding: of the log, where it is not UTF-8.
+        tell: is told games, findings and file of each batch.
+    """
+    source, start, stop = shard
+    for item in read_range(source, collector.rulebook, start=start, stop=stop, encoding=encoding):
+        if isinstance(item, Finding):
+            collector.add_finding(item, source.ordinal)
+            tell(0, 1, source.path)
+        else:
+            verdict = verify_batch(item, collector.rulebook)
+            collector.add(verdict)
+            tell(len(item), len(verdict.findings), source.path)
+
+
+def _identify(task: Task) -> tuple[str, int, int]:
+    """A name for what the shard's tables depend on; bytes and line ends of the shard."""
+    digest = xxhash.xxh3_128()
+    source, start, stop = task.shard
+    settings = [ruleset.hash for ruleset in task.rulebook.rulesets]
+    facts = (source.path, source.ordinal, start, stop, task.encoding, task.most, settings)
+    digest.update(msgspec.json.encode((version("paipu"), compiled.source_hash(), facts)))
+    size = lines = 0
+    with open(source.path, "rb") as file:
+        file.seek(start)
+        end = os.path.getsize(source.path) if stop is None else stop
+        while chunk := file.read(min(_CHUNK, end - start - size)):
+            digest.update(chunk)
+            size += len(chunk)
+            lines += chunk.count(b"\n")
+    return digest.hexdigest(), size, lines
+
+
+def _rename(unfinished: Path, folder: Path) -> None:
+    """Publishes; where another has published the same meanwhile, that one stands."""
+    try:
+        unfinished.rename(folder)
+    except OSError:
+        if not folder.is_dir():
+            raise
+        shutil.rmtree(unfinished)

@@ -1,0 +1,122 @@
+"""Options that commands share, as decorators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from cli.failing import ask_for_traceback
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Decorator = Callable[[Command], Command]
+
+SEVERITIES: Final = ("error", "warning", "info")  # the worst first
+LANGUAGES: Final = ("en", "zh")
+
+
+def examples(*lines: tuple[str, str]) -> str:
+    """An epilog of examples: command lines, each with what it is for."""
+    shown = (f"  # {purpose}\n  {line}" for line, purpose in lines)
+    return "\b\nExamples:\n" + "\n".join(shown)
+
+
+def _language(ctx: click.Context, _: click.Parameter, given: str | None) -> str:
+    if given or ctx.resilient_parsing:
+        return given or LANGUAGES[0]
+    from analytics.wording import default_language
+
+    return default_language()
+
+
+def _encoding(_: click.Context, __: click.Parameter, given: str | None) -> str | None:
+    """An encoding that Python can decode text with."""
+    if given is None:
+        return None
+    try:
+        b"".decode(given)
+    except LookupError as problem:
+        raise click.BadParameter(f"{given!r} is no text encoding.") from problem
+    return given
+
+
+def _debug(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    if is_asked:
+        ask_for_traceback(ctx)
+
+
+def format_option(*formats: str) -> Decorator[Any]:
+    """``--format``, one of these; the first is the default."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(formats),
+        default=formats[0],
+        show_default=True,
+        help="How the output is written.",
+    )
+
+
+def ruleset_names(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Completes names of rulesets, those of --rules-dir among them, and files."""
+    from analytics.rules import RulesetError, load_rulesets
+
+    try:
+        rulebook = load_rulesets(ctx.params.get("rules_dirs") or ())
+    except RulesetError:
+        return []
+    names = dict.fromkeys(ruleset.name for ruleset in rulebook.rulesets)
+    found = [CompletionItem(name) for name in names if name.startswith(incomplete)]
+    return found or [CompletionItem(incomplete, type="file")]
+
+
+logs_argument = click.argument(
+    "logs", metavar="LOG...", nargs=-1, required=True, type=click.Path(allow_dash=True)
+)
+
+rules_dir_option = click.option(
+    "--rules-dir",
+    "rules_dirs",
+    metavar="DIR",
+    type=click.Path(),
+    multiple=True,
+    help="Folder with rulesets of your own, beside the presets; may be repeated.",
+)
+
+lang_option = click.option(
+    "--lang",
+    "language",
+    type=click.Choice(LANGUAGES),
+    callback=_language,
+    help="Language of sentences and headings.  [default: by locale]",
+)
+
+encoding_option = click.option(
+    "--encoding",
+    metavar="NAME",
+    callback=_encoding,
+    help="Encoding of the logs, for instance gbk.  [default: UTF-8]",
+)
+
+strict_option = click.option(
+    "--strict", "is_strict", is_flag=True, help="Warnings, too, make the exit status 1."
+)
+
+allow_empty_option = click.option(
+    "--allow-empty", is_flag=True, help="No games at all is not a failure."
+)
+
+quiet_option = click.option(
+    "--quiet", "-q", "is_quiet", is_flag=True, help="No progress and no summary on stderr."
+)
+
+debug_option = click.option(
+    "--debug",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_debug,
+    help="Show the traceback of an unexpected failure.",
+)

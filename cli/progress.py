@@ -1,0 +1,95 @@
+"""How far a run has come, on stderr.
+
+Where both streams are terminals a bar moves; else there is a line every ten seconds.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from cli.words import said
+
+if TYPE_CHECKING:
+    from analytics.jobs import Progress
+    from analytics.wording import Language
+
+Tell: TypeAlias = "Callable[[Progress], None]"
+
+INTERVAL: Final = 10.0  # seconds between two lines
+
+
+@contextmanager
+def progress(language: Language, *, is_quiet: bool) -> Iterator[Tell]:
+    """Gives out what is to be told how far the run is.
+
+    Args:
+        language: of the words.
+        is_quiet: show nothing.
+    """
+    if is_quiet:
+        yield lambda _: None
+    elif sys.stdout.isatty() and sys.stderr.isatty():
+        with _bar(language) as tell:
+            yield tell
+    else:
+        yield _lines(language)
+
+
+def _lines(language: Language) -> Tell:
+    begun = last = time.monotonic()
+
+    def tell(now: Progress) -> None:
+        nonlocal last
+        moment = time.monotonic()
+        if moment - last >= INTERVAL:
+            last = moment
+            sys.stderr.write(f"paipu: {in_words(now, moment - begun, language)}\n")
+            sys.stderr.flush()
+
+    return tell
+
+
+@contextmanager
+def _bar(language: Language) -> Iterator[Tell]:
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    begun = time.monotonic()
+    columns = (BarColumn(bar_width=30), TextColumn("{task.description}"))
+    console = Console(stderr=True)
+    with Bar(*columns, console=console, transient=True, redirect_stdout=False) as bar:
+        task = bar.add_task("", total=None)
+
+        def tell(now: Progress) -> None:
+            text = in_words(now, time.monotonic() - begun, language)
+            bar.update(task, total=now.expected, completed=now.games, description=text)
+
+        yield tell
+
+
+def in_words(now: Progress, seconds: float, language: Language) -> str:
+    """Games, games a second, findings, and the time left where it can be guessed."""
+    rate = now.games / seconds if seconds > 0 else 0.0
+    left = ""
+    if now.expected and rate and now.games < now.expected:
+        rest = clock((now.expected - now.games) / rate)
+        left = said("left", language, left=rest)
+    return said(
+        "progress", language, games=now.games, rate=round(rate), findings=now.findings, left=left
+    )
+
+
+def clock(seconds: float) -> str:
+    """A span of time as minutes and seconds, hours where there are any.
+
+    >>> clock(75), clock(3_600)
+    ('1:15', '1:00:00')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,207 @@
+"""The console script: start-up, exit statuses, and what goes wrong."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from cli.failing import in_sentences, sentence_of
+from cli.main import COMMANDS, app
+from tests.cli.running import COMMAND, ROOT, Invoke, Run, environment
+
+HEAVY = {"analytics", "duckdb", "numba", "numpy", "pyarrow", "rich", "msgspec"}
+
+
+def modules_after(*arguments: str) -> set[str]:
+    """The top-level modules that a run has imported."""
+    found = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "cli", *arguments],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = (line.rpartition("|")[2].strip() for line in found.stderr.splitlines())
+    return {line.partition(".")[0] for line in lines}
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["verify", "-h"], ["rules"]])
+def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
+    """Help and version wait for no library."""
+    if arguments == ["rules"]:
+        arguments = ["rules", "check", "--help"]
+    assert not modules_after(*arguments) & HEAVY
+
+
+def test_version_is_that_of_the_distribution(invoke: Invoke) -> None:
+    """``--version`` prints name and version on one line."""
+    result = invoke("--version")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("paipu ")
+    assert len(result.stdout.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_short_and_long_help(invoke: Invoke, name: str) -> None:
+    """-h and --help say the same, and the help ends with examples."""
+    short, long = invoke(name, "-h"), invoke(name, "--help")
+    assert short.exit_code == long.exit_code == 0
+    assert short.stdout == long.stdout
+    assert "Examples:" in short.stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [(["verfy"], "verify"), (["rules", "chek"], "check"), (["ruels"], "rules")]
+)
+def test_a_mistyped_command_gets_a_suggestion(invoke: Invoke, typed: list[str], meant: str) -> None:
+    """The nearest command is named."""
+    result = invoke(*typed)
+    assert result.exit_code == 2
+    assert f"Did you mean {meant!r}?" in result.stderr
+    assert result.stdout == ""
+
+
+def test_a_word_that_is_near_nothing_gets_no_suggestion(invoke: Invoke) -> None:
+    """No wild guesses."""
+    result = invoke("xyzzy")
+    assert result.exit_code == 2
+    assert "Did you mean" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["verify"],
+        ["verify", "nowhere.jsonl"],
+        ["verify", "--format", "xml", "a"],
+        ["verify", "--encoding", "klingon", "a"],
+        ["verify", "--encoding", "hex", "a"],
+        ["verify", "--max-findings", "-1", "a"],
+        ["verify", "--rules-dir", "nowhere", "-"],
+        ["settle", "nowhere/*.jsonl"],
+        ["meld", "3S", "--rules", "nobody"],
+        ["rules", "show", "nobody"],
+        ["rules", "diff", "jiule"],
+        ["nothing"],
+    ],
+    ids=" ".join,
+)
+def test_bad_usage_is_two_with_a_sentence(invoke: Invoke, arguments: list[str]) -> None:
+    """Whoever asks for what cannot be done gets a sentence, no data and no traceback."""
+    result = invoke(*arguments)
+    assert result.exit_code == 2
+    assert "Error: " in result.stderr
+    assert "Traceback" not in result.stderr
+    assert result.stdout == ""
+
+
+def test_an_unexpected_failure_has_a_traceback_only_with_debug(run: Run, tmp_path: Path) -> None:
+    """A defect is a sentence and exit status 2; --debug shows where it is."""
+    arguments = ["verify", str(ROOT / "tests/cases/games.jsonl")]
+    broken = {"PAIPU_COMPILE": "sometimes"}
+    plain, debug = run(*arguments, **broken), run(*arguments, "--debug", **broken)
+    assert plain.returncode == debug.returncode == 2
+    assert b"Traceback" not in plain.stderr
+    assert b"--debug" in plain.stderr
+    assert b"Traceback" in debug.stderr
+
+
+def test_a_directory_that_cannot_be_read_is_named() -> None:
+    """The sentence of a failure of the system has the file and the reason."""
+    problem = PermissionError(13, "Permission denied", "logs/a.jsonl")
+    assert sentence_of(problem) == "logs/a.jsonl: Permission denied"
+
+
+def test_an_interrupted_query_is_an_interrupt() -> None:
+    """DuckDB makes an error of its own of Control-C."""
+    import click
+
+    with pytest.raises(KeyboardInterrupt), in_sentences(click.Context(app)):
+        raise RuntimeError("Query interrupted")
+
+
+def test_an_interrupt_is_130_without_a_traceback() -> None:
+    """Control-C ends a run that waits for more input."""
+    process = subprocess.Popen(
+        [*COMMAND, "meld", "-"],
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b'{"cards": "3S"}\n')
+    process.stdin.flush()
+    assert process.stdout.readline().startswith(b'{"meld"')  # it is running
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"Traceback" not in stderr
+
+
+@pytest.mark.parametrize("command", ["verify", "settle"])
+def test_an_interrupt_of_work_is_130(command: str) -> None:
+    """Also in the middle of it, wherever that is; nothing is shown but a word."""
+    process = subprocess.Popen(
+        [*COMMAND, command, "-"],
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert process.stdin is not None
+    process.stdin.write((ROOT / "tests/cases/games.jsonl").read_bytes())
+    process.stdin.flush()
+    time.sleep(1)
+    os.killpg(process.pid, signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert (stdout, stderr.split()) == (b"", [b"Interrupted."])
+
+
+@pytest.mark.parametrize("form", ["table", "json", "jsonl", "csv", "junit"])
+def test_a_closed_pipe_is_quiet(form: str) -> None:
+    """Nobody is told off for ``| head``."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    found = subprocess.run(
+        [*COMMAND, "verify", "tests/cases/games.jsonl", "--quiet", "--format", form],
+        cwd=ROOT,
+        env=environment(),
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    os.close(writing)
+    assert found.stderr == b""
+    assert found.returncode == (0 if form == "jsonl" else 141)  # jsonl has nothing to say
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device")
+def test_a_full_disk_is_a_failure() -> None:
+    """Data that could not be written is no success."""
+    with open("/dev/full", "wb") as full:
+        found = subprocess.run(
+            [*COMMAND, "rules", "list"],
+            env=environment(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert found.returncode == 2
+    assert b"No space left" in found.stderr
+    assert b"Traceback" not in found.stderr
+
+
+def test_closed_streams_do_no_harm() -> None:
+    """A run without standard output still has its exit status."""
+    command = " ".join([*COMMAND, "rules", "list", ">&-", "2>&-"])
+    assert subprocess.run(["sh", "-c", command], env=environment(), check=False).returncode == 0

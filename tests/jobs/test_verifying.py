@@ -1,0 +1,129 @@
+"""One report, whoever does the work and however it is cut up."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from analytics.collect import Collector
+from analytics.findings import Finding
+from analytics.jobs import Progress, Ways, verify_logs
+from analytics.jobs.shards import cut
+from analytics.logs import find_sources
+from analytics.reconcile import Summary
+from analytics.rules import load_rulesets
+from tests.games import fixture_games
+
+Report = tuple[Summary, list[Finding]]
+
+
+def _report(folder: Path, ways: Ways | None = None, most: int = 1000) -> Report:
+    sources = find_sources([str(folder)])
+    with Collector(load_rulesets(), most) as collector:
+        reconciler = verify_logs(sources, collector, ways=ways)
+        return reconciler.finish(), list(reconciler.findings())
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    """Two files with faults of many kinds: results, lines, duplicates, continuity."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    games = fixture_games()
+    for game in games[5:12]:
+        game["result"]["delta"][0] += 1
+    games[20]["actions"] = games[20]["actions"][:-2]
+    games[21]["seats"][0]["player"] = games[22]["seats"][0]["player"] = "u1"
+    games[23]["surprise"] = 1
+    lines = [json.dumps(game) for game in games]
+    other = {**games[3], "first": 1 - games[3]["first"] % 2}
+    lines[9:9] = ["{broken", lines[2]]
+    (folder / "a.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    later = [json.dumps({**games[23], "id": "z"}), json.dumps(other), lines[0]]
+    (folder / "b.jsonl").write_text("\n".join(later) + "\n{torn", encoding="utf-8")
+    return folder
+
+
+def test_the_report_has_something_of_everything(logs: Path) -> None:
+    """Counts and codes of the faults that the fixture holds."""
+    summary, findings = _report(logs)
+    assert summary.games == 37
+    assert summary.duplicates == 3
+    assert summary.by_code["format.duplicate"] == 1
+    assert summary.by_code["format.json"] == 1
+    assert summary.by_code["format.torn"] == 1
+    assert summary.by_code["play.unfinished"] == 1
+    assert summary.by_code["settle.delta"] == 7
+    assert summary.verified + summary.mismatched == summary.games
+    places = [(f.file, f.line or 0, -1 if f.action is None else f.action) for f in findings]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("size", [1, 5_000, 20_000])
+def test_cutting_changes_nothing(logs: Path, tmp_path: Path, size: int) -> None:
+    """Shards of any size give the report of the whole, line numbers too."""
+    ways = Ways(work=tmp_path / "work", shard_bytes=size)
+    assert _report(logs, ways) == _report(logs)
+
+
+def test_shards_begin_and_end_with_lines(logs: Path) -> None:
+    """Side by side the shards are the file."""
+    (source, _) = find_sources([str(logs)])
+    data = Path(source.path).read_bytes()
+    shards = list(cut([source], 5_000))
+    pieces = [data[shard.start : shard.stop] for shard in shards]
+    assert len(pieces) > 3
+    assert b"".join(pieces) == data
+    assert all(piece.endswith(b"\n") for piece in pieces)
+
+
+def test_two_processes_give_the_same_report(logs: Path) -> None:
+    """Local processes change nothing but the time it takes."""
+    assert _report(logs, Ways(jobs=2, shard_bytes=8_000)) == _report(logs)
+
+
+def test_a_second_run_does_only_what_is_missing(logs: Path, tmp_path: Path) -> None:
+    """What was published stays as it is; what is lost is made again."""
+    work = tmp_path / "work"
+    ways = Ways(work=work, shard_bytes=8_000)
+    first = _report(logs, ways)
+    done = {path.name: path.stat().st_mtime_ns for path in work.iterdir()}
+    lost = sorted(done)[0]
+    shutil.rmtree(work / lost)
+    assert _report(logs, ways) == first
+    again = {path.name: path.stat().st_mtime_ns for path in work.iterdir()}
+    assert done.keys() == again.keys()
+    assert {name for name in done if done[name] != again[name]} <= {lost}
+
+
+def test_a_changed_file_is_verified_anew(logs: Path, tmp_path: Path) -> None:
+    """A shard is known by its content, not by its name and time alone."""
+    ways = Ways(work=tmp_path / "work")
+    _report(logs, ways)
+    path = logs / "a.jsonl"
+    stamp = path.stat()
+    path.write_text(path.read_text("utf-8").replace('"kou": "ping"', '"kou": "dang"', 1), "utf-8")
+    os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    assert _report(logs, ways) == _report(logs)
+
+
+def test_findings_shown_are_limited_per_code_and_counted_exactly(logs: Path) -> None:
+    """Two of each code are shown, all are counted."""
+    summary, findings = _report(logs, most=2)
+    assert summary == _report(logs)[0]
+    shown = [finding for finding in findings if finding.code.text == "settle.delta"]
+    assert len(shown) <= 2 * len(summary.by_ruleset)
+
+
+def test_progress_is_told(logs: Path) -> None:
+    """The last word on progress counts every game that was read."""
+    told: list[Progress] = []
+    sources = find_sources([str(logs)])
+    with Collector(load_rulesets()) as collector:
+        verify_logs(sources, collector, on_progress=told.append)
+    assert told[-1].games == 40
+    assert told[-1].file == sources[-1].path

@@ -1,0 +1,1 @@
+"""Tests of the simulator, and what they share."""
