@@ -165,21 +165,19 @@ def _column(values: Sequence[Any]) -> np.ndarray[Any, Any]:
 
 
 def encode(finding: Finding) -> bytes:
-    """A finding as bytes; its line is left out, since only the table knows it for sure."""
+    """A finding as bytes, without file and line: the table knows these for sure."""
     return msgspec.msgpack.encode(
         (
-            int(finding.code), finding.file, finding.game, finding.action,
-            finding.seat, finding.recorded, finding.recomputed, dict(finding.params),
-            finding.severity.value,
+            int(finding.code), finding.game, finding.action, finding.seat, finding.recorded,
+            finding.recomputed, dict(finding.params), finding.severity.value,
         )
     )  # fmt: skip
 
 
-def decode(body: bytes, line: int) -> Finding:
-    """The finding of ``encode``, on a line; 0 where a whole file is meant."""
-    code, file, game, action, seat, recorded, recomputed, params, severity = msgspec.msgpack.decode(
-        body
-    )
+def decode(body: bytes, file: str, line: int) -> Finding:
+    """The finding of ``encode`` in a file, on a line; 0 where the whole file is meant."""
+    code, *values, severity = msgspec.msgpack.decode(body)
+    game, action, seat, recorded, recomputed, params = values
     return Finding(
         Code(code), file, line or None, game, action, seat, recorded, recomputed, params,
         Severity(severity),

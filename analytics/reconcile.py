@@ -8,7 +8,7 @@ run, and makes one report of it. Source: log format, ``format.duplicate`` and
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,7 +45,7 @@ ORDER BY path, "offset", seat
 """
 
 _SHOWN: Final = """
-SELECT body, line FROM (
+SELECT body, path, line FROM (
     SELECT *, row_number() OVER (
         PARTITION BY code, rules_ix ORDER BY path, line, action, seat) AS nth
     FROM findings WHERE body IS NOT NULL)
@@ -119,7 +119,7 @@ class Reconciler:
         self, path: int, offset: int, line: int, game: str, rules_ix: int,
         first_path: int, first_line: int,
     ) -> tuple[Finding, int, int, int]:  # fmt: skip
-        params = {"first_file": self._paths[first_path], "first_line": first_line}
+        params = {"first_file": first_path, "first_line": first_line}
         finding = Finding(Code.FORMAT_DUPLICATE, self._paths[path], line, game, params=params)
         return finding, path, offset, rules_ix
 
@@ -138,8 +138,15 @@ class Reconciler:
         code and ruleset."""
         bodies = self._collector.database.cursor().execute(_SHOWN, {"most": self._collector.most})
         while rows := bodies.fetchmany(1_000):
-            for body, line in rows:
-                yield decode(body, line)
+            for body, path, line in rows:
+                yield self._named(decode(body, self._paths[path], line))
+
+    def _named(self, finding: Finding) -> Finding:
+        """Conflicts carry the ordinal of the first file until they are shown."""
+        if finding.code is not Code.FORMAT_DUPLICATE:
+            return finding
+        first_file = self._paths[finding.params["first_file"]]
+        return replace(finding, params={**finding.params, "first_file": first_file})
 
     def _summary(self) -> Summary:
         by_code = self._counts("code")

@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -94,7 +95,7 @@ def verify_logs(
             collect_shard(shard, collector, encoding=ways.encoding, tell=teller.add)
     else:
         with _work_folder(ways.work) as work:
-            _verify_shards(sources, reconciler, collector, ways, Path(work), teller)
+            _verify_shards(sources, reconciler, collector, ways, work, teller)
     return reconciler
 
 
@@ -111,27 +112,21 @@ class _Teller:
         """So many more games and findings of a file."""
         self._games += games
         self._findings += findings
+        if self.expected is None:  # a stream: what has come so far is a sign of more
+            compiled.expect(self._games)
         if self._tell:
             self._tell(Progress(self._games, self._findings, self.expected, file))
 
 
-class _work_folder:  # noqa: N801  # used as a function
+@contextmanager
+def _work_folder(asked: Path | None) -> Iterator[Path]:
     """The folder asked for, which stays, or one that goes when the run is over."""
-
-    def __init__(self, asked: Path | None) -> None:
-        self._asked = asked
-        self._own: tempfile.TemporaryDirectory[str] | None = None
-
-    def __enter__(self) -> str:
-        if self._asked is not None:
-            self._asked.mkdir(parents=True, exist_ok=True)
-            return str(self._asked)
-        self._own = tempfile.TemporaryDirectory(prefix="paipu-")
-        return self._own.name
-
-    def __exit__(self, *_: object) -> None:
-        if self._own is not None:
-            self._own.cleanup()
+    if asked is not None:
+        asked.mkdir(parents=True, exist_ok=True)
+        yield asked
+        return
+    with tempfile.TemporaryDirectory(prefix="paipu-") as own:
+        yield Path(own)
 
 
 def _verify_shards(
@@ -143,15 +138,20 @@ def _verify_shards(
     teller: _Teller,
 ) -> None:
     """Verifies shards by whatever caller, and takes them in in their order."""
+    files = [source for source in sources if os.path.isfile(source.path)]
     tasks = (
         Task(shard, collector.rulebook, ways.encoding, collector.most, teller.expected or 0, work)
-        for shard in cut(sources, ways.shard_bytes)
+        for shard in cut(files, ways.shard_bytes)
     )
     lines: Counter[str] = Counter()
     for outcome in _call(tasks, ways.jobs):
         reconciler.take(work / outcome.name, lines[outcome.file])
         lines[outcome.file] += outcome.lines
         teller.add(outcome.games, outcome.findings, outcome.file)
+    for source in sources:
+        if source not in files:  # a stream can be read once, and only here
+            shard = Shard(source, 0, None)
+            collect_shard(shard, collector, encoding=ways.encoding, tell=teller.add)
 
 
 def _call(tasks: Iterator[Task], jobs: int) -> Iterator[Outcome]:

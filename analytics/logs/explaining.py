@@ -20,13 +20,18 @@ from analytics.logs.parsing import parse, raw_fields
 
 _BLANK: Final = b" \t\r\n"
 _LONGEST_CHARACTER: Final = 4  # bytes
+# Names of unknown fields that are counted one by one; a log that makes up new ones in
+# every line must not fill the memory.
+MOST_NAMES: Final = 1000
+OTHERS: Final = "…"
 
 
 class Explainer:
     """Reads single lines into columns, or says what is wrong with them.
 
     Attributes:
-        unknown: how many games have each field that the format does not know.
+        unknown: how many games have each field that the format does not know; beyond
+            MOST_NAMES names, all others together as OTHERS.
         torn_line: number of a last line that is only begun; None where there is none.
     """
 
@@ -69,7 +74,9 @@ class Explainer:
     def _extra(self, fields: dict[str, Any], line: bytes) -> bytes | None:
         """The unknown fields as they stand in the line, as one object; counts them."""
         unknown = list(unknown_fields(fields))
-        self.unknown.update({name for name, _, _ in unknown})
+        is_full = len(self.unknown) >= MOST_NAMES
+        names = {name for name, _, _ in unknown}
+        self.unknown.update({OTHERS if is_full and n not in self.unknown else n for n in names})
         if not unknown or not self._keep_extra:
             return None
         raw = raw_fields(line)

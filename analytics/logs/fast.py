@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 import numpy as np
@@ -65,18 +65,21 @@ class FastPath:
         columns.n = int(n)
         return int(at), int(line)
 
-    def learn_unknown(self, names: Iterable[str]) -> None:
+    def learn_unknown(self, names: Collection[str]) -> None:
         """Lets the kernel pass over these unknown fields from now on, and count them.
 
         Args:
-            names: in general, as ``checking.unknown_fields`` gives them.
+            names: in general, as ``checking.unknown_fields`` gives them; all that were
+                learned before, and new ones.
         """
-        new = [name for name in names if name not in self._unknown]
+        known = len(self._unknown)
         # A field that is to be kept is always explained.
-        if new and not self._keep_extra and len(self._unknown) < tables.MOST_UNKNOWN:
-            counts = self.unknown_counts()
-            self._unknown = [*self._unknown, *new][: tables.MOST_UNKNOWN]
-            self._build(counts)
+        if self._keep_extra or known == min(len(names), tables.MOST_UNKNOWN):
+            return
+        counts = self.unknown_counts()
+        new = [name for name in names if name not in self._unknown]
+        self._unknown = [*self._unknown, *new][: tables.MOST_UNKNOWN]
+        self._build(counts)
 
     def unknown_counts(self) -> Counter[str]:
         """How many of the games that the kernel read have each unknown field."""

@@ -61,7 +61,7 @@ _LONGEST: Final = 80  # characters of what stood there
 _INT64: Final = 2**63
 
 
-class Flaw(ValueError):  # noqa: N818  # a fact about a log, not a failure of this program
+class Flaw(ValueError):  # a fact about a log, not a failure of this program
     """The first thing that is wrong with a game.
 
     Attributes:

@@ -44,6 +44,7 @@ class LineReader:
         self._columns = Columns(batch_games, keep_extra=keep_extra)
         self._explainer = Explainer(effective, self._columns, source.path, keep_extra)
         self._fast = FastPath(effective, keep_extra=keep_extra)
+        self._is_compiled = compiled.is_compiled()
         self._line = 0  # number of the line before
 
     def read(self, stream: Iterable[Block]) -> Iterator[GameBatch | Finding]:
@@ -68,13 +69,12 @@ class LineReader:
             yield self._explainer.too_long(bytes(block.memory[:100]), self._line)
             return
         page = _Page.of(block, self._line + 1, self._encoding)
-        is_compiled = compiled.is_compiled()
         self._columns.reserve(len(page.data))
         at = len(BOM) if block.offset == 0 and page.memory.startswith(BOM) else 0
         while at < len(page.data):
             if self._columns.is_full:
                 yield self._batch()
-            if is_compiled:
+            if self._is_compiled:
                 at = self._scan(page, at)
                 if self._columns.is_full or at == len(page.data):
                     continue

@@ -6,6 +6,7 @@ is read in constant memory; a line may be 16 MiB long.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import zlib
@@ -25,7 +26,7 @@ PACKED: Final = (GZIP, ZSTD, PARQUET)
 Filler = Callable[[memoryview], int]
 
 
-class TornStream(Exception):  # noqa: N818  # a fact about a file
+class TornStream(Exception):  # a fact about a file
     """A packed stream that is cut off or damaged; everything before it was given out."""
 
 
@@ -56,7 +57,7 @@ def opened(path: str) -> Iterator[BinaryIO]:
         SourceError: it cannot be opened.
     """
     if path == STANDARD_INPUT:
-        yield sys.stdin.buffer
+        yield _peekable(sys.stdin.buffer)
         return
     try:
         stream = open(path, "rb")  # noqa: SIM115  # closed below
@@ -64,6 +65,11 @@ def opened(path: str) -> Iterator[BinaryIO]:
         raise SourceError(f"{path}: {problem.strerror or problem}") from problem
     with stream:
         yield stream
+
+
+def _peekable(stream: Any) -> BinaryIO:
+    found: BinaryIO = stream if hasattr(stream, "peek") else io.BufferedReader(stream)
+    return found
 
 
 def first_bytes(stream: Any) -> bytes:

@@ -103,7 +103,9 @@ def _packing(file: BinaryIO, path: str) -> Iterator[Any]:
     elif path.endswith(".zst"):
         import zstandard
 
-        with zstandard.ZstdCompressor(write_checksum=True).stream_writer(file, closefd=False) as out:
+        with zstandard.ZstdCompressor(write_checksum=True).stream_writer(
+            file, closefd=False
+        ) as out:
             yield out
     else:
         yield file

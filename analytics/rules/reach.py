@@ -48,10 +48,11 @@ def effective_xiang(settings: Mapping[str, Any]) -> frozenset[int]:
     KeyError: 'linked'
     """
     reached = bomb_xiang(settings)
-    if not settings["linked"]:
+    bonus = settings.get("linked_bonus")  # missing where it could not be read
+    if not settings["linked"] or bonus is None:
         return reached
     largest = _COPIES + len(settings["wild"])  # the jokers of both copies, shared by two bombs
-    return reached.union(size + settings["linked_bonus"] for size in range(_SMALLEST, largest + 1))
+    return reached.union(size + bonus for size in range(_SMALLEST, largest + 1))
 
 
 def capped(reached: frozenset[int], cap: int | None) -> frozenset[int]:

@@ -21,7 +21,7 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _ALWAYS: Final = -(2**63)  # before every start, in microseconds
 
 
-class NoRuleset(KeyError):  # noqa: N818 - reads better where it is caught
+class NoRuleset(KeyError):
     """No ruleset answers to a name at a time.
 
     Attributes:

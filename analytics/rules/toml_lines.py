@@ -64,7 +64,7 @@ class Lines:
         return self.of.get(("extends",), 1) if len(path) > 1 else 1
 
 
-class _Lost(Exception):  # noqa: N818 - control flow, not an error
+class _Lost(Exception):
     """The scan does not understand the text."""
 
 

@@ -24,7 +24,15 @@ from analytics.cards import (
 )
 from analytics.findings import Code
 from analytics.rules import Rulebook
-from analytics.shuangkou.melds import KIND_NAMES, NO_KIND, NO_MELD, Meld, strongest, wild_jokers
+from analytics.shuangkou.melds import (
+    KIND_NAMES,
+    NO_KIND,
+    NO_MELD,
+    Meld,
+    is_bomb,
+    strongest,
+    wild_jokers,
+)
 
 Int64s = npt.NDArray[np.int64]
 
@@ -114,7 +122,12 @@ def all_readings(cards: str, rulebook: Rulebook, rules_ix: int) -> list[tuple[Me
         meld = _strongest(declared, row, NO_MELD)
         if meld.kind != NO_KIND:
             found.setdefault(meld, "".join(rank_text(rank) for rank in ranks))
-    return sorted(found.items(), key=lambda item: (-(item[0].xiang > 0), -item[0].strength))
+    return sorted(found.items(), key=lambda item: _rank_of_reading(item[0]), reverse=True)
+
+
+def _rank_of_reading(meld: Meld) -> tuple[bool, int, int, int]:
+    """Clause 3.3: bombs first, the stronger, more groups; else higher top, later kind."""
+    return (is_bomb(meld.kind), meld.strength, meld.groups, meld.kind)
 
 
 def _rank_sets(wild: int) -> list[tuple[int, ...]]:

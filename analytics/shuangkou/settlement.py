@@ -138,7 +138,7 @@ def effective_xiang(facts: Ints, row: Ints) -> int:
 
 
 @kernel
-def _capped(xiang: int, row: Ints) -> int:
+def capped(xiang: int, row: Ints) -> int:
     """Scoring sees xiang capped by ``xiang_cap`` (clauses 4, 8.3)."""
     return min(xiang, row[R.XIANG_CAP]) if row[R.XIANG_CAP] > 0 else xiang
 
@@ -152,7 +152,7 @@ def _entry(table: int, xiang: int, row: Ints) -> int:
 @kernel
 def _write_xiang(start: int, played: Played, books: Books, row: Ints) -> None:
     for seat in range(row[R.SEATS]):
-        xiang = _capped(effective_xiang(played.seats[start + seat], row), row)
+        xiang = capped(effective_xiang(played.seats[start + seat], row), row)
         books.seats[start + seat][Y_XIANG] = xiang
 
 
@@ -169,7 +169,7 @@ def _contributed(at: int, played: Played, books: Books, row: Ints) -> int:
     for xiang in range(R.MAX_XIANG):
         bombs = played.seats[at][D.S_BOMBS + xiang]
         if bombs > 0:
-            total += bombs * _entry(R.CONTRIBUTION, _capped(xiang, row), row)
+            total += bombs * _entry(R.CONTRIBUTION, capped(xiang, row), row)
     return total
 
 

@@ -33,7 +33,7 @@ from analytics.simulate.houses import SHANGHAI, House, Room, games_of
 SEED: Final = 2026
 GAMES: Final = 220  # of each ruleset in valid/
 ALTERED: Final = 3  # games of each file in faulty/ that have the fault; as many have none
-TRUTH: Final = ".truth.jsonl"
+TRUTH: Final = ".jsonl.truth"
 
 _OPENS: Final = datetime(2026, 11, 2, 19, 30, tzinfo=SHANGHAI)
 _BOMBS: Final = Blocks(piece=4, stray=12, packet=9)
@@ -311,7 +311,7 @@ and the same seed makes the same games. Nothing here is edited by hand.
 
 - `valid/`: games of every preset. They verify without a finding of any severity.
 - `faulty/`: games that a house settled or logged wrongly. The faults are made by a script
-  that does not call the settlement. Beside each file, `.truth.jsonl` says for every game
+  that does not call the settlement. Beside each file, `.jsonl.truth` says for every game
   where it came from and which findings it has to cause; a game that expects none is good.
 - `invalid/`: one file for each finding code, a broken game between good ones.
 

@@ -28,7 +28,7 @@ def shown(value: object) -> str:
     """
     try:
         return _shown(value)
-    except Exception:  # noqa: BLE001  # a value of a foreign type may fail in any way
+    except Exception:  # a value of a foreign type may fail in any way
         return UNKNOWN
 
 

@@ -9,6 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from analytics.logs.flaws import EXPECTED
+from analytics.wording.catalogue import catalogue
+
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted([*(ROOT / "analytics").rglob("*.py"), *(ROOT / "cli").rglob("*.py")])
 FORBIDDEN_NAMES = re.compile(r"(^|_)(utils?|helpers?|managers?|data2|misc)($|_)")
@@ -63,3 +66,8 @@ def test_every_module_and_public_function_has_a_docstring() -> None:
 def test_names_say_what_things_are() -> None:
     """No module is called utils, helper or manager."""
     assert not [path.name for path in SOURCES if FORBIDDEN_NAMES.search(path.stem)]
+
+
+def test_every_expectation_of_the_readers_has_chinese_words() -> None:
+    """What was expected of a field is said in the reader's language."""
+    assert set(EXPECTED) <= set(catalogue("zh").phrases)

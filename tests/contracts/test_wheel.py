@@ -20,7 +20,11 @@ def test_the_wheel_holds_code_and_data(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("paipu-*.whl")
     names = set(zipfile.ZipFile(wheel).namelist())
     tracked = subprocess.run(
-        ["git", "ls-files", "analytics", "cli"], cwd=ROOT, check=True, capture_output=True, text=True
+        ["git", "ls-files", "analytics", "cli"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
     )
     expected = set(tracked.stdout.split())
     assert "analytics/rules/presets/jiule.toml" in expected

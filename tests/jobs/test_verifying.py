@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import threading
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from analytics.collect import Collector
 from analytics.findings import Finding
 from analytics.jobs import Progress, Ways, verify_logs
 from analytics.jobs.shards import cut
-from analytics.logs import find_sources
+from analytics.logs import Source, find_sources
 from analytics.reconcile import Summary
 from analytics.rules import load_rulesets
 from tests.games import fixture_games
@@ -127,3 +128,28 @@ def test_progress_is_told(logs: Path) -> None:
         verify_logs(sources, collector, on_progress=told.append)
     assert told[-1].games == 40
     assert told[-1].file == sources[-1].path
+
+
+def test_a_file_name_that_is_no_text_is_shown_as_it_is(logs: Path) -> None:
+    """Bytes in a name that are not UTF-8 do no harm."""
+    odd = logs / os.fsdecode(b"b\xff.jsonl")
+    (logs / "b.jsonl").rename(odd)
+    _, findings = _report(logs)
+    conflict = next(f for f in findings if f.code.text == "format.duplicate")
+    assert conflict.file.endswith(odd.name)
+    assert conflict.params["first_file"].endswith("a.jsonl")
+
+
+def test_a_pipe_is_read_beside_files_whatever_the_jobs(logs: Path, tmp_path: Path) -> None:
+    """What is not a file cannot be cut up, and need not be."""
+    pipe = logs / "c.jsonl"
+    os.mkfifo(pipe)
+    line = json.dumps({**fixture_games()[30], "id": "piped"})
+    writer = threading.Thread(target=pipe.write_text, args=(line,))
+    sources = [*find_sources([str(logs / "a.jsonl")]), Source(str(pipe), 1)]
+    writer.start()
+    with Collector(load_rulesets()) as collector:
+        ways = Ways(work=tmp_path / "work")
+        summary = verify_logs(sources, collector, ways=ways).finish()
+    writer.join()
+    assert summary.by_path[1] == 1

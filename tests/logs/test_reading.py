@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analytics.findings import Code, Finding, Severity
-from analytics.logs import GameBatch, Source, SourceError, is_plain, read, read_range
+from analytics.logs import GameBatch, Source, SourceError, explaining, is_plain, read, read_range
 from analytics.logs import streams as streams_module
 from analytics.rules import Rulebook
 from tests.games import fixture_games
@@ -228,6 +228,21 @@ def test_unknown_fields_are_counted_once_a_file(read_bytes: Read, mode: str) -> 
     ]
 
 
+def test_made_up_names_do_not_fill_the_memory(
+    read_bytes: Read, mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beyond so many names, all others are counted together."""
+    monkeypatch.setattr(explaining, "MOST_NAMES", 5)
+    games = [dict(game, **{f"x{i}": 1, "vip": 1}) for i, game in enumerate(GAMES)]
+    content = b"".join(json.dumps(game).encode() + b"\n" for game in games)
+    batches, findings = read_bytes(content)
+    assert ids(batches) == IDS
+    names = findings[0].params["names"]
+    assert names["vip"] == 36
+    assert names["…"] == 36 - (len(names) - 2)
+    assert len(names) <= 7
+
+
 def test_unknown_fields_are_kept_as_they_stand(read_bytes: Read, mode: str) -> None:
     """As one JSON object a game, numbers unchanged."""
     line = LINES[0][:-1] + b', "pot": 1.10, "t": {"a": [1,  2]}}'
@@ -292,8 +307,8 @@ def test_standard_input_is_read(
     rulebook: Rulebook, monkeypatch: pytest.MonkeyPatch, mode: str
 ) -> None:
     """Packed as well."""
-    for content in (LOG, gzip.compress(LOG)):
-        stdin = io.TextIOWrapper(io.BufferedReader(io.BytesIO(content)))
+    for content in (io.BytesIO(LOG), io.BufferedReader(io.BytesIO(gzip.compress(LOG)))):
+        stdin = io.TextIOWrapper(content)
         monkeypatch.setattr(sys, "stdin", stdin)
         batches, findings = parted(read(Source("-"), rulebook))
         assert ids(batches) == IDS

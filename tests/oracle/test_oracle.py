@@ -249,7 +249,8 @@ def test_trustee_against_every_set_of_cards() -> None:
             smallest = trustee.is_smallest(reading, held, over, play)
             assert smallest == naive_smallest(some, held, over, play)
             outcomes["smallest", smallest] += 1
-    assert min(outcomes.values()) > 20 and len(outcomes) == 4, outcomes
+    assert len(outcomes) == 4, outcomes
+    assert min(outcomes.values()) > 20, outcomes
 
 
 def naturally(some: Cards, play: PlayRules) -> tuple[int, ...]:
@@ -346,14 +347,16 @@ def test_following_takes_the_strongest_that_beats() -> None:
     assert read(cards("5678", "b"), POINTS, meld("56789")) == "play.beat"
     # Five different cards over a straight are a bomb where jokers make them one.
     reading = read(cards("3", "ssbb"), POINTS, meld("34567"))
-    assert isinstance(reading, Reading) and reading.kind == "bomb"
+    assert isinstance(reading, Reading)
+    assert reading.kind == "bomb"
 
 
 def test_declared_readings() -> None:
     """A declared reading is used as declared or is an error (clause 3.3; log format)."""
     held = cards("5678", "b")
     reading = read(held, POINTS, None, "4")
-    assert isinstance(reading, Reading) and reading.top == "8"
+    assert isinstance(reading, Reading)
+    assert reading.top == "8"
     assert read(held, POINTS, meld("34567"), "4") == read(held, POINTS, None, "4")
     assert read(held, POINTS, meld("45678"), "4") == "play.beat"
     assert read(held, POINTS, None, "T") == "play.declared"
@@ -365,7 +368,8 @@ def test_declared_readings() -> None:
     assert read(cards("JQKA", "b"), POINTS, None, "2") == "play.declared"
     # A declaration may choose what is no bomb.
     reading = read(cards("3", "ssbb"), POINTS, None, "7456")
-    assert isinstance(reading, Reading) and reading.kind == "straight"
+    assert isinstance(reading, Reading)
+    assert reading.kind == "straight"
 
 
 # Clause 4.
@@ -410,9 +414,11 @@ def test_four_jokers_lowest() -> None:
 def test_irregular_chains_are_equal() -> None:
     """Irregular chains of the same X and Y do not beat one another (clause 4)."""
     low, high = meld("3333444455555"), meld("66666777788888")
-    assert not beats(low, high, POINTS) and not beats(high, low, POINTS)
+    assert not beats(low, high, POINTS)
+    assert not beats(high, low, POINTS)
     general = changed(POINTS, "play", irregular_equal=False)
-    assert beats(low, high, general) and not beats(high, low, general)
+    assert beats(low, high, general)
+    assert not beats(high, low, general)
     # One regular and one irregular compare like any others.
     assert beats(meld("333344445555"), high, POINTS)
     # Another Y with the same xiang is not equal: 5 + 3 and 4 + 4, 16 cards and 17.
@@ -500,7 +506,8 @@ def fails(hands: list[str], actions: list[str], rules: dict[str, Any]) -> tuple[
 def test_rounds_of_two() -> None:
     """A pass ends the round; passing does not bar from the next (clause 5)."""
     game = run(["3S4S5S", "6S7S8S"], ["0 3S", "1 6S", "0 -", "1 7S", "0 -", "1 8S"], POINTS)
-    assert game.ended() and game.result().winner == 1
+    assert game.ended()
+    assert game.result().winner == 1
     assert game.result().cards_left == [2, 0]
 
 
@@ -559,8 +566,10 @@ def test_a_readable_action() -> None:
     """Faces, ranks and star come in this order (log format, Actions)."""
     action = parse("1 3SBJ=3*", 2)
     assert (action.seat, action.faces, action.declared) == (1, ["3S", "BJ"], "3")
-    assert action.starred and action.event is None
-    assert parse("0 -*", 2).starred and parse("0 -", 2).faces is None
+    assert action.starred
+    assert action.event is None
+    assert parse("0 -*", 2).starred
+    assert parse("0 -", 2).faces is None
     assert parse("1 !drop", 2).event == "drop"
 
 
@@ -593,7 +602,8 @@ def test_places_after_a_quick_end() -> None:
 def test_a_round_counts_only_seats_in_the_game() -> None:
     """A round ends when every other seat that still holds cards has passed (clause 5, point 4)."""
     game = run(["3S", "4S5S6S", "8S7S", "9STS"], ["0 3S", "1 4S", "2 -", "3 -"], BAIBIAN)
-    assert game.table.over is None and game.table.turn == 1
+    assert game.table.over is None
+    assert game.table.turn == 1
     table = Table([["3S"], [], ["4S"], ["5S"]], 3)
     table.play(["5S"], meld("5"))
     assert table.turn == 0
@@ -865,9 +875,11 @@ def escape(rules: dict[str, Any], had_played: bool, balance: int = 10**6) -> tup
     game = {"base": 1000, "seats": [{"balance": balance}, {"balance": 10**6}]}
     fixed = changed(rules, "scoring", base={"fixed": 1000})
     settlement = settle(game, end, fixed)
-    assert settlement.kou is None and settlement.doubling is None
+    assert settlement.kou is None
+    assert settlement.doubling is None
     assert settlement.contribution is None
-    assert settlement.delta is not None and settlement.system is not None
+    assert settlement.delta is not None
+    assert settlement.system is not None
     return settlement.delta, settlement.system
 
 

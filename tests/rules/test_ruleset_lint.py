@@ -12,7 +12,13 @@ import pytest
 from analytics.rules import Row
 from analytics.rules.lint import lint
 
-REACH = {"wild": ("big", "small"), "chain_min": 3, "linked": False, "xiang_cap": None}
+REACH = {
+    "wild": ("big", "small"),
+    "chain_min": 3,
+    "linked": False,
+    "linked_bonus": 1,
+    "xiang_cap": None,
+}
 
 
 def told(doubling: dict[int, int], **settings: Any) -> list[tuple[str, str]]:

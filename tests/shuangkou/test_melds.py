@@ -1,0 +1,114 @@
+"""Melds as the kernels have them: ints that are packed must not run into one another."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from analytics.cards import NATURAL_RANKS, RANKS
+from analytics.rules import Ruleset
+from analytics.rules import row as R
+from analytics.shuangkou.melds import (
+    BOMB,
+    CHAIN,
+    KIND_NAMES,
+    MAX_CARDS,
+    MAX_GROUPS,
+    NO_KIND,
+    NO_MELD,
+    SINGLE,
+    Meld,
+    beats,
+    is_bomb,
+    is_irregular,
+    joker_bomb,
+    one_rank_bomb,
+    strongest,
+)
+from analytics.shuangkou.replay import pack
+from tests.rulebook.builder import JIULE, POINTS, book_of, rules
+
+HOUSES: list[str | Ruleset] = [POINTS, JIULE, rules(JIULE, chain_min=2), rules(POINTS, chain_min=2)]
+
+
+def row_of(house: str | Ruleset) -> list[int]:
+    row: list[int] = book_of(house).rows[0].tolist()
+    return row
+
+
+def counts_of(**cards: int) -> list[int]:
+    """Counts per rank; ``r3=4`` is four cards of rank 3."""
+    counts = [0] * RANKS
+    for name, count in cards.items():
+        counts[int(name[1:])] = count
+    return counts
+
+
+def test_there_is_a_name_for_every_kind() -> None:
+    """Kinds are numbered in the order of clause 3; no kind has no name."""
+    assert len(KIND_NAMES) == 11
+    assert KIND_NAMES[NO_KIND] is None
+    assert [is_bomb(kind) for kind in range(11)] == [False] * 7 + [True] * 4
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_no_strength_reaches_the_next_xiang(house: str | Ruleset) -> None:
+    """The largest and the smallest chains of a xiang stay within it, and within int64."""
+    row = row_of(house)
+    rng = Random("strengths")
+    bombs = [joker_bomb(3, row), joker_bomb(4, row)]
+    bombs += [one_rank_bomb(n, rank, row) for n in range(4, 13) for rank in range(NATURAL_RANKS)]
+    for _ in range(3000):
+        counts = [0] * RANKS
+        first, groups = rng.randrange(NATURAL_RANKS), rng.randint(2, MAX_GROUPS)
+        for step in range(groups):
+            counts[(first + step) % NATURAL_RANKS] = rng.choice([4, 4, 4, 5, 6, 8])
+        counts[13], counts[14] = rng.randrange(3), rng.randrange(3)
+        bombs.append(strongest(counts, row, NO_MELD))
+    by_strength = sorted((b for b in bombs if is_bomb(b.kind)), key=lambda b: b.strength)
+    xiangs = [bomb.xiang for bomb in by_strength]
+    assert xiangs == sorted(xiangs)
+    assert 0 < by_strength[0].strength <= by_strength[-1].strength < 2**63
+
+
+@pytest.mark.parametrize("cards", [MAX_CARDS, MAX_CARDS + 1, 40])
+def test_more_cards_than_the_packing_holds_are_no_meld(cards: int) -> None:
+    """No hand has so many; a log may still say so, and must not get a wrong reading."""
+    read = strongest(counts_of(r5=cards), row_of(POINTS), NO_MELD)
+    assert read.kind == (BOMB if cards <= MAX_CARDS else NO_KIND)
+
+
+def test_anything_beats_the_empty_table_but_nothing_does() -> None:
+    """A meld may be led; no meld may not."""
+    row = row_of(POINTS)
+    assert beats(Meld(SINGLE, 1, 0, 0, 0, 0), NO_MELD, row)
+    assert not beats(NO_MELD, NO_MELD, row)
+
+
+@pytest.mark.parametrize(
+    ("size", "xiang", "groups", "expected"),
+    [(12, 7, 3, False), (13, 7, 3, True), (15, 8, 3, False), (16, 8, 4, False), (17, 8, 4, True)],
+)
+def test_is_irregular(size: int, xiang: int, groups: int, expected: bool) -> None:
+    """A chain with more cards than its smallest group times its ranks."""
+    assert is_irregular(Meld(CHAIN, size, 5, xiang, groups, 0)) == expected
+    assert not is_irregular(Meld(BOMB, size, 5, xiang, groups, 0))
+
+
+@pytest.mark.parametrize("top", [-1, 0, 14])
+def test_a_packed_meld_keeps_its_parts_apart(top: int) -> None:
+    """For the detail of a finding."""
+    packed = pack(Meld(10, 27, top, 31, 6, 0))
+    parts = [packed >> shift & 255 for shift in (0, 8, 16, 24, 32)]
+    assert parts == [10, 27, top + 1, 31, 6]
+    assert pack(NO_MELD) == 0
+
+
+def test_the_rules_do_not_change_what_a_row_is() -> None:
+    """Reading leaves the row and the counts as they are."""
+    row, counts = row_of(JIULE), counts_of(r5=4, r6=4, r7=3, r14=2)
+    before = (row.copy(), counts.copy())
+    strongest(counts, row, NO_MELD)
+    assert (row, counts) == before
+    assert len(row) == R.WIDTH
