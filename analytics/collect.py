@@ -2,7 +2,8 @@
 
 Verdicts come in as they are made; their keys and findings go into DuckDB tables that
 spill to disk under a memory limit. A shard of a larger run publishes its tables as
-Parquet, which ``analytics.reconcile`` takes in.
+Parquet, which ``analytics.reconcile`` takes in. Texts are looked at only where something
+is wrong, so they are kept as one piece a batch, and rows say where in it theirs is.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, Final
 import duckdb
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from analytics.findings import (
     F_ACTION,
@@ -29,21 +31,28 @@ from analytics.findings import (
 from analytics.rules import Rulebook
 from analytics.verify import FAMILIES, Verdict, describe
 
+Column = npt.NDArray[Any]
+
 MAX_FINDINGS: Final = 1000  # shown per code and ruleset; counts stay exact
 MEMORY: Final = "160MB"
-NO_RULES: Final = -1  # findings of the reader have no ruleset
-TABLES: Final = ("games", "seats", "findings")
+NO_GAME: Final = -1  # findings of the reader have no game ...
+NO_RULES: Final = -1  # ... and no ruleset
+GAME_BITS: Final = 20  # a game is known by its batch, then its row: batch << 20 | row
+TABLES: Final = ("games", "seats", "texts", "findings")
+SEVERITIES: Final = tuple(Severity)
 
 _CREATE: Final = """
 CREATE TABLE games (
-    game_key BIGINT, content BIGINT, path INTEGER, "offset" BIGINT, line BIGINT,
-    start BIGINT, rules_ix SMALLINT, id VARCHAR);
+    game BIGINT, game_key BIGINT, content BIGINT, path INTEGER, "offset" BIGINT, line BIGINT,
+    rules_ix SMALLINT, id_at INTEGER, id_end INTEGER);
 CREATE TABLE seats (
-    path INTEGER, "offset" BIGINT, seat TINYINT, start BIGINT, id VARCHAR, line BIGINT,
-    rules_ix SMALLINT, player VARCHAR, unit VARCHAR, "before" BIGINT, "after" BIGINT);
+    game BIGINT, seat TINYINT, start BIGINT, id_head UBIGINT, id_tail UBIGINT, tie BIGINT,
+    player_key BIGINT, unit SMALLINT, "before" BIGINT, "after" BIGINT,
+    player_at INTEGER, player_end INTEGER);
+CREATE TABLE texts (batch BIGINT, ids BLOB, players BLOB);
 CREATE TABLE findings (
-    path INTEGER, "offset" BIGINT, line BIGINT, action INTEGER, seat TINYINT, code SMALLINT,
-    name VARCHAR, severity VARCHAR, rules_ix SMALLINT, body BLOB);
+    game BIGINT, path INTEGER, line BIGINT, action INTEGER, seat TINYINT, code SMALLINT,
+    severity TINYINT, rules_ix SMALLINT, body BLOB);
 """
 
 
@@ -56,7 +65,7 @@ class Collector:
     Attributes:
         rulebook: what ``rules_ix`` refers to.
         most: how many findings of a code and ruleset are kept with their values.
-        database: the connection, with tables ``games``, ``seats``, ``findings``.
+        database: the connection, with the ``TABLES``.
     """
 
     def __init__(
@@ -69,6 +78,7 @@ class Collector:
         self.most = most
         self.database = duckdb.connect(":memory:", config={"memory_limit": MEMORY, "threads": 1})
         self.database.execute(_CREATE)
+        self.batches = 0
         self._families = families
         self._kept: Counter[tuple[int, int]] = Counter()
 
@@ -81,32 +91,54 @@ class Collector:
     def add(self, verdict: Verdict) -> None:
         """Takes in the verdict on a batch."""
         keys = verdict.keys
-        game = keys.seat_game
+        first = self.batches << GAME_BITS
+        of_seat = keys.seat_game
+        games = first + np.arange(len(keys.game_key))
         self._insert(
             "games",
-            (keys.game_key, keys.content, keys.path, keys.offset, keys.line, keys.start,
-             keys.rules_ix, keys.id),
+            games, keys.game_key, keys.content, keys.path, keys.offset, keys.line,
+            keys.rules_ix, keys.ids.at[:-1], keys.ids.at[1:],
         )  # fmt: skip
+        heads, tails = _sort_keys(keys.ids.buffer, keys.ids.at)
+        players = keys.players
         self._insert(
             "seats",
-            (keys.path[game], keys.offset[game], keys.seat, keys.start[game], keys.id[game],
-             keys.line[game], keys.rules_ix[game], keys.player, keys.unit, keys.before,
-             keys.after),
+            games[of_seat], keys.seat, keys.start[of_seat], heads[of_seat], tails[of_seat],
+            np.zeros(len(of_seat), np.int64), players.hashes(), keys.unit, keys.before,
+            keys.after, players.at[:-1], players.at[1:],
         )  # fmt: skip
+        texts = [self.batches, keys.ids.buffer, players.buffer]
+        self.database.execute("INSERT INTO texts VALUES (?, ?, ?)", texts)
         if len(verdict.findings):
-            self._add_rows(verdict)
+            self._add_rows(verdict, first)
+        self.batches += 1
 
     def add_finding(self, finding: Finding, path: int) -> None:
         """Takes in a finding of the reader on the file with ordinal ``path``."""
-        self.add_findings([(finding, path, -1, NO_RULES)])
+        self.add_findings([(finding, NO_GAME, path, NO_RULES)])
 
-    def _insert(self, table: str, columns: Sequence[np.ndarray[Any, Any]]) -> None:
+    def add_findings(self, findings: Sequence[tuple[Finding, int, int, int]]) -> None:
+        """Takes in findings, each with game, path and ruleset."""
+        if not findings:
+            return
+        table = [
+            (
+                game, path, finding.line or 0, _or(finding.action), _or(finding.seat),
+                int(finding.code), SEVERITIES.index(finding.severity), rules_ix,
+                encode(finding) if self._may_keep(finding.code, rules_ix) else None,
+            )
+            for finding, game, path, rules_ix in findings
+        ]  # fmt: skip
+        *numbers, bodies = zip(*table, strict=True)
+        self._insert("findings", *(np.array(n, np.int64) for n in numbers), _blobs(bodies))
+
+    def _insert(self, table: str, *columns: Column) -> None:
         frame = {f"c{place}": column for place, column in enumerate(columns)}
         self.database.register("frame", frame)
         self.database.execute(f"INSERT INTO {table} SELECT * FROM frame")
         self.database.unregister("frame")
 
-    def _add_rows(self, verdict: Verdict) -> None:
+    def _add_rows(self, verdict: Verdict, first: int) -> None:
         """Findings in columns; only those that may be shown get a body."""
         rows, keys = verdict.findings, verdict.keys
         game = rows[:, F_GAME]
@@ -116,12 +148,11 @@ class Collector:
             self._body(verdict, row) if self._may_keep(code, rule) else None
             for row, (code, rule) in enumerate(zip(codes, rules.tolist(), strict=True))
         ]
+        severities = [SEVERITIES.index(severity_of(code)) for code in codes]
         self._insert(
             "findings",
-            (keys.path[game], keys.offset[game], keys.line[game], rows[:, F_ACTION],
-             rows[:, F_SEAT], rows[:, F_CODE], np.array([code.text for code in codes], object),
-             np.array([severity_of(code).value for code in codes], object), rules,
-             np.array(bodies, object)),
+            first + game, keys.path[game], keys.line[game], rows[:, F_ACTION], rows[:, F_SEAT],
+            rows[:, F_CODE], np.array(severities), rules, _blobs(bodies),
         )  # fmt: skip
 
     def _body(self, verdict: Verdict, row: int) -> bytes:
@@ -130,21 +161,6 @@ class Collector:
     def _may_keep(self, code: Code, rules_ix: int) -> bool:
         self._kept[code, rules_ix] += 1
         return self._kept[code, rules_ix] <= self.most
-
-    def add_findings(self, findings: Sequence[tuple[Finding, int, int, int]]) -> None:
-        """Takes in findings, each with path, offset and ruleset."""
-        if not findings:
-            return
-        table = [
-            (
-                path, offset, finding.line or 0, _or(finding.action), _or(finding.seat),
-                int(finding.code), finding.code.text, finding.severity.value, rules_ix,
-                encode(finding) if self._may_keep(finding.code, rules_ix) else None,
-            )
-            for finding, path, offset, rules_ix in findings
-        ]  # fmt: skip
-        columns = list(zip(*table, strict=True))
-        self._insert("findings", [_column(values) for values in columns])
 
     def publish(self, folder: Path) -> None:
         """Writes the tables as Parquet into a folder, and empties them."""
@@ -155,13 +171,28 @@ class Collector:
         self._kept.clear()
 
 
+def _sort_keys(buffer: bytes, at: npt.NDArray[np.int64]) -> tuple[Column, Column]:
+    """The first 16 bytes of each id as two numbers that sort as the ids do.
+
+    Returns:
+        uint64 ``(n,)`` twice. Ids that agree in both may still differ further on.
+    """
+    width = 16
+    padded = np.frombuffer(buffer + bytes(width), np.uint8)
+    places = at[:-1, None] + np.arange(width)
+    heads = np.where(places < at[1:, None], padded[places], 0).astype(np.uint8)
+    numbers = heads.view(">u8").astype(np.uint64)
+    return numbers[:, 0], numbers[:, 1]
+
+
 def _or(value: int | None) -> int:
     return -1 if value is None else value
 
 
-def _column(values: Sequence[Any]) -> np.ndarray[Any, Any]:
-    is_number = all(isinstance(value, int) for value in values)
-    return np.array(values, np.int64 if is_number else object)
+def _blobs(bodies: Sequence[bytes | None]) -> Column:
+    column = np.empty(len(bodies), object)
+    column[:] = bodies
+    return column
 
 
 def encode(finding: Finding) -> bytes:

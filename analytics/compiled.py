@@ -22,6 +22,7 @@ import tempfile
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar, overload
 
@@ -143,8 +144,7 @@ def cache_directory() -> Path:
     """Where compiled kernels are kept: named by a hash of every kernel source.
 
     numba's own cache does not notice a change in a kernel that another module
-    calls, which would mean a stale rule. So the name carries a hash of every
-    source file with kernels, numba's and Python's version and the processor.
+    calls, which would mean a stale rule. So the name carries ``source_hash``.
     """
     base = os.environ.get("PAIPU_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
     root = Path(base) if base else Path(os.path.expanduser("~")) / ".cache"
@@ -153,12 +153,16 @@ def cache_directory() -> Path:
 
 @cache
 def source_hash() -> str:
-    """Sixteen hex digits over all kernel sources, numba's version and the processor."""
-    from importlib.metadata import PackageNotFoundError, version
+    """Sixteen hex digits over the package's sources, numba's version and the processor.
 
+    Every source counts, not those with kernels alone: a kernel takes constants from
+    modules that have none, and which modules are imported differs between processes.
+    """
+    package = Path(__file__).parent
     digest = hashlib.blake2b(digest_size=8)
-    for path in sorted({f.__code__.co_filename for f in _kernels} | {__file__}):
-        digest.update(Path(path).read_bytes())
+    for path in sorted(package.rglob("*.py")):
+        digest.update(str(path.relative_to(package)).encode())
+        digest.update(path.read_bytes())
     try:
         digest.update(version("numba").encode())
     except PackageNotFoundError:

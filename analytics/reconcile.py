@@ -7,41 +7,55 @@ run, and makes one report of it. Source: log format, ``format.duplicate`` and
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from analytics.collect import NO_RULES, TABLES, Collector, decode
+from analytics.collect import GAME_BITS, NO_GAME, SEVERITIES, TABLES, Collector, decode
 from analytics.findings import Code, Finding, Severity
 from analytics.logs.batch import ABSENT
 
-# A game is known by where it stands. The first of an id counts.
-_RANKED: Final = """
+# The first game of an id counts; a later one is known by the first.
+_LATER: Final = """
 CREATE TABLE later AS
-SELECT path, "offset", line, id, rules_ix, content <> first_content AS differs,
-       first_path, first_line
+SELECT game, path, line, rules_ix, content <> first_content AS differs, first
 FROM (SELECT *, row_number() OVER ids AS nth, first_value(content) OVER ids AS first_content,
-             first_value(path) OVER ids AS first_path, first_value(line) OVER ids AS first_line
-      FROM games
+             first_value(game) OVER ids AS first
+      FROM games SEMI JOIN (FROM games SELECT game_key GROUP BY ALL HAVING count(*) > 1)
+                 USING (game_key)
       WINDOW ids AS (PARTITION BY game_key ORDER BY path, "offset"))
 WHERE nth > 1;
-DELETE FROM findings WHERE (path, "offset") IN (SELECT (path, "offset") FROM later);
-DELETE FROM seats WHERE (path, "offset") IN (SELECT (path, "offset") FROM later);
+DELETE FROM findings WHERE game IN (FROM later SELECT game);
+DELETE FROM seats WHERE game IN (FROM later SELECT game);
 """
 
 _CONFLICTS: Final = """
-SELECT path, "offset", line, id, rules_ix, first_path, first_line FROM later WHERE differs
-ORDER BY path, "offset"
+SELECT later.game, later.path, later.line, later.rules_ix, games.path, games.line
+FROM later JOIN games ON games.game = later.first
+WHERE differs ORDER BY later.path, later.line
 """
 
-_CONTINUITY: Final = """
-SELECT path, "offset", line, id, rules_ix, seat, player, "before", last_after, last_id
-FROM (SELECT *, lag("after") OVER games_of AS last_after, lag(id) OVER games_of AS last_id
+# Ids that agree in their first 16 bytes, where their order matters.
+_TIES: Final = """
+SELECT game FROM seats SEMI JOIN (
+    FROM seats SELECT unit, player_key, start, id_head, id_tail
+    WHERE start <> $absent GROUP BY ALL HAVING count(DISTINCT game) > 1)
+USING (unit, player_key, start, id_head, id_tail)
+GROUP BY ALL
+"""
+
+_BREAKS: Final = """
+SELECT game, path, line, rules_ix, seat, "before", last_after, last_game, player_at, player_end
+FROM (SELECT *, lag("after") OVER games_of AS last_after, lag(game) OVER games_of AS last_game
       FROM seats WHERE start <> $absent
-      WINDOW games_of AS (PARTITION BY unit, player ORDER BY start, id, seat))
+      WINDOW games_of AS (
+          PARTITION BY unit, player_key ORDER BY start, id_head, id_tail, tie, seat))
+JOIN games USING (game)
 WHERE last_after <> $absent AND last_after <> "before"
-ORDER BY path, "offset", seat
+ORDER BY path, line, seat
 """
 
 _SHOWN: Final = """
@@ -50,8 +64,11 @@ SELECT body, path, line FROM (
         PARTITION BY code, rules_ix ORDER BY path, line, action, seat) AS nth
     FROM findings WHERE body IS NOT NULL)
 WHERE nth <= $most
-ORDER BY path, line, action, seat, name
+ORDER BY path, line, action, seat, list_position($codes, code)
 """
+
+_CODES_BY_TEXT: Final = [int(code) for code in sorted(Code, key=lambda code: code.text)]
+_TEXTS_AT_HAND: Final = 64  # batches whose texts are kept while findings are written
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +104,9 @@ class Reconciler:
     def __init__(self, collector: Collector, paths: Sequence[str]) -> None:
         """Takes a collector, and the file that each path ordinal stands for."""
         self._collector = collector
+        self._database = collector.database
         self._paths = paths
+        self._texts = lru_cache(_TEXTS_AT_HAND)(self._texts_of)
 
     def take(self, folder: Path, lines_before: int) -> None:
         """Takes in the tables that a shard published.
@@ -97,46 +116,79 @@ class Reconciler:
             lines_before: lines of the file before the shard's first: its lines count
                 from 1. A finding on a whole file has line 0, and keeps it.
         """
+        batches = self._collector.batches
+        game = f"CASE WHEN game >= 0 THEN game + {batches << GAME_BITS} ELSE game END AS game"
+        line = f"CASE WHEN line > 0 THEN line + {lines_before} ELSE 0 END AS line"
+        moved = {
+            "games": f"{game}, {line}",
+            "seats": game,
+            "texts": f"batch + {batches} AS batch",
+            "findings": f"{game}, {line}",
+        }
         for table in TABLES:
             source = str(folder / f"{table}.parquet").replace("'", "''")
-            self._collector.database.execute(
-                f"INSERT INTO {table} SELECT * REPLACE "
-                f"(CASE WHEN line > 0 THEN line + {lines_before:d} ELSE 0 END AS line) "
+            self._database.execute(
+                f"INSERT INTO {table} SELECT * REPLACE ({moved[table]}) "
                 f"FROM read_parquet('{source}')"
             )
+        self._collector.batches = self._number("SELECT coalesce(max(batch) + 1, 0) FROM texts")
 
     def finish(self) -> Summary:
         """Settles duplicates and continuity; afterwards ``findings`` can be read."""
-        self._collector.database.execute(_RANKED)
-        conflicts = self._collector.database.execute(_CONFLICTS).fetchall()
+        self._database.execute(_LATER)
+        conflicts = self._database.execute(_CONFLICTS).fetchall()
         self._collector.add_findings([self._conflict(*row) for row in conflicts])
-        breaks = self._collector.database.cursor().execute(_CONTINUITY, {"absent": ABSENT})
+        self._break_ties()
+        breaks = self._database.cursor().execute(_BREAKS, {"absent": ABSENT})
         while rows := breaks.fetchmany(10_000):
             self._collector.add_findings([self._break(*row) for row in rows])
         return self._summary()
 
     def _conflict(
-        self, path: int, offset: int, line: int, game: str, rules_ix: int,
-        first_path: int, first_line: int,
-    ) -> tuple[Finding, int, int, int]:  # fmt: skip
+        self, game: int, path: int, line: int, rules_ix: int, first_path: int, first_line: int
+    ) -> tuple[Finding, int, int, int]:
         params = {"first_file": first_path, "first_line": first_line}
-        finding = Finding(Code.FORMAT_DUPLICATE, self._paths[path], line, game, params=params)
-        return finding, path, offset, rules_ix
+        code = Code.FORMAT_DUPLICATE
+        finding = Finding(code, self._paths[path], line, self._id_of(game), params=params)
+        return finding, game, path, rules_ix
+
+    def _break_ties(self) -> None:
+        """Continuity goes by start, then id: also where ids begin with the same 16 bytes."""
+        tied = [game for (game,) in self._database.execute(_TIES, {"absent": ABSENT}).fetchall()]
+        for place, game in enumerate(sorted(tied, key=lambda game: self._id_of(game).encode())):
+            self._database.execute("UPDATE seats SET tie = ? WHERE game = ?", [place, game])
 
     def _break(
-        self, path: int, offset: int, line: int, game: str, rules_ix: int,
-        seat: int, player: str, before: int, after: int, previous: str,
+        self, game: int, path: int, line: int, rules_ix: int, seat: int,
+        before: int, after: int, previous: int, player_at: int, player_end: int,
     ) -> tuple[Finding, int, int, int]:  # fmt: skip
+        _, players = self._texts(game >> GAME_BITS)
+        player = players[player_at:player_end].decode()
         finding = Finding(
-            Code.LEDGER_CONTINUITY, self._paths[path], line, game, seat=seat,
-            recorded=before, recomputed=after, params={"previous": previous, "player": player},
+            Code.LEDGER_CONTINUITY, self._paths[path], line, self._id_of(game), seat=seat,
+            recorded=before, recomputed=after,
+            params={"previous": self._id_of(previous), "player": player},
         )  # fmt: skip
-        return finding, path, offset, rules_ix
+        return finding, game, path, rules_ix
+
+    def _id_of(self, game: int) -> str:
+        """The id of a game."""
+        ids, _ = self._texts(game >> GAME_BITS)
+        query = "SELECT id_at, id_end FROM games WHERE game = ?"
+        ((start, stop),) = self._database.cursor().execute(query, [game]).fetchall()
+        return ids[start:stop].decode()
+
+    def _texts_of(self, batch: int) -> tuple[bytes, bytes]:
+        """Ids and players of a batch."""
+        query = "SELECT ids, players FROM texts WHERE batch = ?"
+        ((ids, players),) = self._database.cursor().execute(query, [batch]).fetchall()
+        return ids, players
 
     def findings(self) -> Iterator[Finding]:
         """The findings in order of path, line, action, seat, code; at most ``most`` of a
         code and ruleset."""
-        bodies = self._collector.database.cursor().execute(_SHOWN, {"most": self._collector.most})
+        asked = {"most": self._collector.most, "codes": _CODES_BY_TEXT}
+        bodies = self._database.cursor().execute(_SHOWN, asked)
         while rows := bodies.fetchmany(1_000):
             for body, path, line in rows:
                 yield self._named(decode(body, self._paths[path], line))
@@ -149,41 +201,35 @@ class Reconciler:
         return replace(finding, params={**finding.params, "first_file": first_file})
 
     def _summary(self) -> Summary:
-        by_code = self._counts("code")
-        by_severity = self._counts("severity")
-        by_rules = self._counts_games("rules_ix")
+        by_code = self._counts("findings", "code")
+        by_severity = self._counts("findings", "severity")
+        by_rules = self._counts("games ANTI JOIN later USING (game)", "rules_ix")
         games = sum(by_rules.values())
+        is_error = f"severity = {SEVERITIES.index(Severity.ERROR)}"
         mismatched = self._number(
-            'SELECT count(DISTINCT (path, "offset")) FROM findings '
-            f"WHERE severity = 'error' AND rules_ix >= 0 AND code <> {int(Code.FORMAT_DUPLICATE)}"
+            f"SELECT count(DISTINCT game) FROM findings WHERE {is_error} AND game <> {NO_GAME} "
+            f"AND code <> {int(Code.FORMAT_DUPLICATE)}"
         )
-        unreadable = self._number(
-            f"SELECT count(*) FROM findings WHERE severity = 'error' AND rules_ix = {NO_RULES}"
-        )
+        unreadable = f"SELECT count(*) FROM findings WHERE {is_error} AND game = {NO_GAME}"
         return Summary(
             games=games,
             verified=games - mismatched,
             mismatched=mismatched,
-            unreadable=unreadable,
+            unreadable=self._number(unreadable),
             duplicates=self._number("SELECT count(*) FROM later"),
-            by_code={Code(code).text: count for code, count in sorted(by_code.items())},
-            by_severity={s.value: by_severity.get(s.value, 0) for s in Severity},
+            by_code={Code(code).text: count for code, count in by_code.items()},
+            by_severity={
+                severity.value: by_severity.get(place, 0)
+                for place, severity in enumerate(SEVERITIES)
+            },
             by_ruleset=by_rules,
-            by_path=self._counts_games("path"),
+            by_path=self._counts("games ANTI JOIN later USING (game)", "path"),
         )
 
     def _number(self, query: str) -> int:
-        row = self._collector.database.execute(query).fetchone()
-        return int(row[0]) if row else 0
+        ((number,),) = self._database.execute(query).fetchall()
+        return int(number)
 
-    def _counts(self, column: str) -> dict[Any, int]:
-        query = f"SELECT {column}, count(*) FROM findings GROUP BY ALL"
-        return dict(self._collector.database.execute(query).fetchall())
-
-    def _counts_games(self, column: str) -> dict[int, int]:
-        query = (
-            f"SELECT {column}, count(*) FROM games "
-            'WHERE (path, "offset") NOT IN (SELECT (path, "offset") FROM later) '
-            "GROUP BY ALL ORDER BY ALL"
-        )
-        return dict(self._collector.database.execute(query).fetchall())
+    def _counts(self, table: str, column: str) -> Counter[int]:
+        query = f"SELECT {column}, count(*) FROM {table} GROUP BY ALL ORDER BY ALL"
+        return Counter(dict(self._database.execute(query).fetchall()))

@@ -6,7 +6,7 @@ no batch can know alone is left to ``analytics.reconcile``, which works on ``Key
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Protocol
@@ -18,6 +18,7 @@ from analytics import ledger, shuangkou
 from analytics.findings import F_ACTION, F_CODE, F_GAME, F_SEAT, Finding
 from analytics.ledger import Postings
 from analytics.logs.batch import ABSENT, GameBatch
+from analytics.logs.strings import Strings
 from analytics.rules import Rulebook
 
 Int64s = npt.NDArray[np.int64]
@@ -67,10 +68,12 @@ class Keys:
         game_key, content, offset, line, start: int64 ``(n,)``, as in ``GameBatch``.
         path: int32 ``(n,)``.
         rules_ix: int16 ``(n,)``.
-        id: object ``(n,)``, strings.
+        ids: ``n`` strings.
         seat_game: int64 ``(k,)``: the row of each seat's game.
         seat: int8 ``(k,)``.
-        player, unit: object ``(k,)``, strings; the unit is that of the ruleset.
+        players: ``k`` strings.
+        unit: int16 ``(k,)``: stands for the unit of the ruleset, by the first ruleset of
+            the rulebook that has it.
         before: int64 ``(k,)``: balance before the game.
         after: int64 ``(k,)``: recorded balance, else before + recorded delta, else ABSENT.
     """
@@ -82,11 +85,11 @@ class Keys:
     line: Int64s
     start: Int64s
     rules_ix: npt.NDArray[np.int16]
-    id: npt.NDArray[np.object_]
+    ids: Strings
     seat_game: Int64s
     seat: npt.NDArray[np.int8]
-    player: npt.NDArray[np.object_]
-    unit: npt.NDArray[np.object_]
+    players: Strings
+    unit: npt.NDArray[np.int16]
     before: Int64s
     after: Int64s
 
@@ -151,7 +154,8 @@ def _in_order(findings: Int64s) -> Int64s:
 def _keys(batch: GameBatch, rulebook: Rulebook) -> Keys:
     counts = np.diff(batch.seats_at)
     seat_game = np.repeat(np.arange(len(batch)), counts)
-    units = np.array([ruleset.scoring.unit for ruleset in rulebook.rulesets], object)
+    names = [ruleset.scoring.unit for ruleset in rulebook.rulesets]
+    units = np.array([names.index(name) for name in names], np.int16)
     recorded, delta = batch.recorded.balance, batch.recorded.delta
     moved = np.where(delta == ABSENT, ABSENT, batch.balance + np.where(delta == ABSENT, 0, delta))
     return Keys(
@@ -162,11 +166,16 @@ def _keys(batch: GameBatch, rulebook: Rulebook) -> Keys:
         line=batch.line,
         start=batch.start,
         rules_ix=batch.rules_ix,
-        id=np.array(batch.id, object),
+        ids=_column(batch.id),
         seat_game=seat_game,
         seat=(np.arange(len(seat_game)) - batch.seats_at[seat_game]).astype(np.int8),
-        player=np.array(batch.player, object),
+        players=_column(batch.player),
         unit=units[batch.rules_ix[seat_game]],
         before=batch.balance,
         after=np.where(recorded == ABSENT, moved, recorded),
     )
+
+
+def _column(texts: Sequence[str]) -> Strings:
+    """Texts as a column; readers give them as one already."""
+    return texts if isinstance(texts, Strings) else Strings.of(texts)

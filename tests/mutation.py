@@ -42,7 +42,11 @@ RULEBOOK, SHUANGKOU, PROPERTIES = "tests/rulebook", "tests/shuangkou", "tests/pr
 
 # The tests that know a module best are run first; if they pass, all the others.
 FIRST: Final = {
-    "melds": [f"{RULEBOOK}/test_clause_04_bombs.py", f"{RULEBOOK}/test_clause_03_melds.py"],
+    "melds": [
+        f"{RULEBOOK}/test_clause_04_bombs.py",
+        f"{RULEBOOK}/test_clause_03_melds.py",
+        f"{PROPERTIES}/test_wild_jokers.py",
+    ],
     "replay": [f"{RULEBOOK}/test_clause_05_play.py", f"{RULEBOOK}/test_findings.py"],
     "trustee": [f"{RULEBOOK}/test_clause_05_play.py", f"{PROPERTIES}/test_trustee_search.py"],
     "settlement": [f"{RULEBOOK}/test_clause_{name}.py" for name in ("08_scoring", "09_escape")],
@@ -50,9 +54,10 @@ FIRST: Final = {
 OTHERS: Final = (
     RULEBOOK,
     *(f"{SHUANGKOU}/test_{name}.py" for name in ("melds", "settlement", "facts", "describe")),
-    f"{PROPERTIES}/test_trustee_search.py",
-    f"{PROPERTIES}/test_order.py",
-    f"{PROPERTIES}/test_games.py",
+    *(
+        f"{PROPERTIES}/test_{name}.py"
+        for name in ("trustee_search", "wild_jokers", "order", "games")
+    ),
     f"{PROPERTIES}/test_oracle_agrees.py",
 )
 FEWER: Final = {"PAIPU_ORACLE_CARDS": "4000", "PAIPU_ORACLE_GAMES": "160"}

@@ -155,7 +155,10 @@ def _one_of(words: tuple[str, ...], expected: str) -> Check:
 def _list(value: Any, path: str, judge: Check) -> tuple[Any, ...]:
     if not isinstance(value, list | tuple):
         raise wrong(path, flaws.A_LIST, value)
-    return tuple([judge(item, f"{path}[{at}]") for at, item in enumerate(value)])
+    try:
+        return tuple([judge(item, path) for item in value])
+    except Flaw:  # only now is it worth saying which one
+        return tuple([judge(item, f"{path}[{at}]") for at, item in enumerate(value)])
 
 
 def _strings(value: Any, path: str) -> tuple[str, ...]:

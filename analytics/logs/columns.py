@@ -23,8 +23,9 @@ from analytics.logs.strings import MaybeStrings, Strings
 
 Int64s = npt.NDArray[np.int64]
 
-_TEXT_BYTES: Final = 1 << 22  # of a text row; grows as needed
-_TIMES: Final = 1 << 19
+# Room for a game to begin with; it grows as needed.
+_TEXT_BYTES: Final = 1024  # in every row of text
+_TIMES: Final = 128
 
 PARTS: Final = (
     (layout.PLACES, "places"),
@@ -50,9 +51,8 @@ class Columns:
         self.n = 0
         self.games: Int64s = np.zeros((capacity + 1, layout.GAME), np.int64)
         self.seats: Int64s = np.zeros((capacity * layout.MOST_SEATS + 1, layout.SEAT), np.int64)
-        # Most of this is never touched, and what is not costs nothing.
-        self.text = np.empty((layout.TEXTS, _TEXT_BYTES), np.uint8)
-        self.times: Int64s = np.empty(_TIMES, np.int64)
+        self.text = np.empty((layout.TEXTS, capacity * _TEXT_BYTES), np.uint8)
+        self.times: Int64s = np.empty(capacity * _TIMES, np.int64)
         self._keep_extra = keep_extra
         self._extra: dict[int, bytes] = {}
 

@@ -121,15 +121,20 @@ def _id_in(text: str) -> str | None:
 
 def _loaded(text: str) -> object:
     try:
-        return _decoder.decode(text)
+        return _decoded_by(_decoder, text)
+    except Flaw:
+        raise
+    except ValueError:  # an int of more digits than Python converts: no number of ours
+        return _decoded_by(_patient_decoder, text)
+
+
+def _decoded_by(decoder: json.JSONDecoder, text: str) -> object:
+    try:
+        return decoder.decode(text)
     except json.JSONDecodeError as problem:
         raise _unreadable(text, problem.pos) from None
     except RecursionError:
         raise Flaw(Code.FORMAT_JSON, "$", LESS_DEPTH) from None
-    except Flaw:
-        raise
-    except ValueError:  # an int of more digits than Python converts: no number of ours
-        return _patient_decoder.decode(text)
 
 
 def _unreadable(text: str, place: int) -> Flaw:
@@ -146,8 +151,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) == len(pairs):
         return found
     doubled = Doubled(found)
-    names = [name for name, _ in pairs]
-    doubled.key = next(name for at, name in enumerate(names) if name in names[:at])
+    met: set[str] = set()
+    for name, _ in pairs:
+        if name in met:
+            doubled.key = name
+            break
+        met.add(name)
     return doubled
 
 
@@ -179,7 +188,7 @@ def _unwritable(value: dict[str, Any], text: str) -> Flaw | None:
         return Flaw(Code.FORMAT_JSON, "$", LESS_DEPTH)
     if "\\ud" in text or "\\uD" in text:
         try:
-            json.dumps(value, ensure_ascii=False).encode()
+            json.dumps(value, ensure_ascii=False, default=str).encode()
         except UnicodeEncodeError as problem:
             around = problem.object[max(0, problem.start - _AROUND) : problem.end + _AROUND]
             return Flaw(Code.FORMAT_JSON, "$", NO_SURROGATE, shortened(around))

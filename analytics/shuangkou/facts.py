@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy.typing as npt
 from analytics import cards, compiled
 from analytics.findings import FINDING_WIDTH
 from analytics.logs.batch import GameBatch
+from analytics.logs.strings import MaybeStrings
 from analytics.rules import Rulebook
 from analytics.shuangkou import comparison as C
 from analytics.shuangkou import desk as D
@@ -127,14 +129,22 @@ def _logs(batch: GameBatch, rulebook: Rulebook) -> D.Logs:
         rules_ix=batch.rules_ix,
         seats_at=batch.seats_at,
         first=batch.first,
-        shown=np.array([_shown_face(text) for text in batch.shown], np.int16),
+        shown=_shown_faces(batch.shown),
     )
 
 
-def _shown_face(text: str | None) -> int:
-    if text is None:
-        return D.NOT_SHOWN
-    return cards.face_of(text, D.BAD_FACE)
+def _shown_faces(texts: Sequence[str | None]) -> npt.NDArray[np.int16]:
+    """The shown cards as faces, ``NOT_SHOWN`` or ``BAD_FACE``: int16 ``(n,)``."""
+    column = texts if isinstance(texts, MaybeStrings) else MaybeStrings.of(texts)
+    at = column.strings.at
+    is_face = np.diff(at) == 2  # two characters write a face (clause 2)
+    chars = np.frombuffer(column.strings.buffer + b"  ", np.uint8)
+    table = np.array(cards.FACE_TABLE)
+    places = np.where(is_face, at[:-1], len(chars) - 2)
+    faces = table[chars[places]] + table[256 + chars[places + 1].astype(np.int64)]
+    is_face &= (faces >= 0) & (faces < cards.FACES)
+    shown = np.where(is_face, faces, D.BAD_FACE)
+    return np.where(column.absent, D.NOT_SHOWN, shown).astype(np.int16)
 
 
 def _played(facts: Facts, batch: GameBatch, rulebook: Rulebook) -> S.Played:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -25,6 +26,8 @@ from analytics.findings import (
 )
 from analytics.ledger import balance_of
 from analytics.logs import batch_of
+from analytics.logs.batch import TextColumn
+from analytics.logs.records import strings_of
 from analytics.rules import Rulebook
 from analytics.rules import row as R
 from analytics.shuangkou import desk as D
@@ -119,6 +122,39 @@ def test_findings_are_ordered(case: Case) -> None:
 
 
 # What does not matter.
+
+
+@examples(GAMES)
+@given(cases)
+def test_the_layout_of_texts_changes_nothing(case: Case) -> None:
+    """Hands and actions joined by ``;`` or as JSON arrays, with blanks or without."""
+    batch = case.batch()
+    hands, actions = strings_of(batch.hands, 0), strings_of(batch.actions, 0)
+    tight, wide = (
+        replace(batch, hands=_as_json(hands, indent), actions=_as_json(actions, indent))
+        for indent in (None, 1)
+    )
+    first = verify_batch(tight, case.book)
+    others = [verify_batch(wide, case.book)]
+    if not any(";" in text for text in (*hands, *actions)) and ("",) not in (hands, actions):
+        joined = replace(batch, hands=_as_joined(hands), actions=_as_joined(actions))
+        others.append(verify_batch(joined, case.book))
+    for other in others:
+        assert _columns(first) == _columns(other)
+        assert first.findings.tolist() == other.findings.tolist()
+
+
+def _as_json(strings: tuple[str, ...], indent: int | None) -> TextColumn:
+    return _column(json.dumps(strings, indent=indent), joined=False)
+
+
+def _as_joined(strings: tuple[str, ...]) -> TextColumn:
+    return _column(";".join(strings), joined=True)
+
+
+def _column(text: str, *, joined: bool) -> TextColumn:
+    raw = text.encode()
+    return TextColumn(raw, np.array([0, len(raw)]), joined)
 
 
 @examples(60)

@@ -386,6 +386,9 @@ def test_4_spare_wild_jokers_stand_where_the_chain_is_strongest() -> None:
     assert_ladder(JIULE, "3333 44444 5555", "3333 4444 5555 b")
     assert_equal(JIULE, "3333 4444 5555 sb", "3333 4444 555555")
     assert_equal(JIULE, "3333 44444 5555 b", "3333 44444 55555")
+    assert_equal(JIULE, "33333 4444 5555 b", "33333 4444 55555")
+    assert_equal(JIULE, "33333 4444 5555 6666 sb", "33333 4444 55555 66666")
+    assert_equal(JIULE, "33333 4444 5555 6666 7777 ssb", "33333 4444 55555 66666 77777")
     assert_equal(JIULE, "33333 4444 5555 ssbb", "33333 4444 5555 6666")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -235,3 +236,17 @@ def test_12_the_most_bombs_of_a_seat() -> None:
     actions = [action for cards in leads for action in (f"0 {cards}", "1 -")]
     seen = play(house, [" ".join(bombs), "4"], *actions, f"0 {last}", whole=True)
     assert _adds_up(seen) == [BASE * (3 * 16 + 7 * TIMES), -BASE * (3 * 16 + 7 * TIMES)]
+
+
+@pytest.mark.slow
+def test_12_compiled_kernels_do_not_wrap(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The same amounts where ints have 64 bits."""
+    monkeypatch.setenv("PAIPU_COMPILE", "always")
+    monkeypatch.setenv("PAIPU_CACHE_DIR", str(tmp_path))
+    test_12_the_largest_game_of_two()
+    test_12_the_largest_contributions_of_two()
+    test_12_the_largest_game_of_four()
+    test_12_the_largest_shares_under_the_cap(MOST)
+    test_12_the_largest_penalty()
+    test_12_the_share_of_the_largest_balance(99)
+    test_12_the_most_bombs_of_a_seat()

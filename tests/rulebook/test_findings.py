@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from analytics.collect import Collector
 from analytics.findings import F_ACTION, F_SEAT, Code, Finding, severity_of
-from analytics.logs import Source, read
+from analytics.jobs import verify_logs
+from analytics.logs import Source, find_sources, read
 from analytics.rules import load_rulesets
 from analytics.verify import describe
 from tests.rulebook.builder import (
@@ -115,6 +117,73 @@ def test_format_unknown(tmp_path: Path) -> None:
     [finding] = _read(tmp_path, data)
     assert (finding.code.text, finding.severity) == ("format.unknown", "info")
     assert finding.params["names"] == {"club": 1, "vip": 2}
+
+
+# What one game cannot tell: the same id again, and balances that do not follow.
+
+
+def _reported(folder: Path, games: list[dict[str, Any]]) -> list[str]:
+    """Code, line and seat of all findings on a log of these games."""
+    (folder / "log.jsonl").write_text("\n".join(map(json.dumps, games)) + "\n", encoding="utf-8")
+    with Collector(load_rulesets(), 1000) as collector:
+        reconciler = verify_logs(find_sources([str(folder)]), collector)
+        reconciler.finish()
+        found = list(reconciler.findings())
+    return [f"{f.code.text}@{f.line}" + ("" if f.seat is None else f"#{f.seat}") for f in found]
+
+
+def _game(game: str, minute: int | None = 0, house: str = POINTS, **fields: Any) -> dict[str, Any]:
+    """A game that u0 wins with his only card: 60 points where both have 1000."""
+    if minute is not None:
+        fields["start"] = f"2026-11-28T20:{minute:02}:00+08:00"
+    return Table(house, ["3", "4"]).play("0 3").log(id=game, **fields)
+
+
+@pytest.mark.parametrize(
+    ("second", "found"),
+    [
+        (_game("a"), []),  # the same content: only counted
+        (_game("a", room="x"), ["format.duplicate@2"]),
+        (_game("a", result={"winner": 1}), ["format.duplicate@2"]),  # and not verified
+        (_game("b", result={"winner": 1}), ["settle.winner@2"]),
+    ],
+)
+def test_format_duplicate(second: dict[str, Any], found: list[str], tmp_path: Path) -> None:
+    """The first game with an id counts; a later one with other content is an error."""
+    assert _reported(tmp_path, [_game("a"), second]) == found
+
+
+BOTH = ["ledger.continuity@2#0", "ledger.continuity@2#1"]
+RECORDED: dict[str, Any] = {"result": {"balance": [1060, 940]}}
+
+
+@pytest.mark.parametrize(
+    ("games", "found"),
+    [
+        ([_game("a", 0, **RECORDED), _game("b", 1, balances=[1060, 940])], []),
+        ([_game("a", 0, **RECORDED), _game("b", 1)], BOTH),
+        ([_game("a", 0, **RECORDED), _game("b", 1, balances=[1060, 941])], BOTH[1:]),
+        # After is the recorded balance, else before plus the recorded delta, else unknown.
+        ([_game("a", 0, result={"delta": [60, -60]}), _game("b", 1)], BOTH),
+        ([_game("a", 0), _game("b", 1, balances=[5, 5])], []),
+        # By start, not by line; at the same start by id.
+        ([_game("b", 1, balances=[1060, 940]), _game("a", 0, **RECORDED)], []),
+        ([_game("a", 0, balances=[1060, 940]), _game("b", 0, **RECORDED)], []),
+        ([_game("b", 0, balances=[1060, 940]), _game("a", 0, **RECORDED)], []),
+        # Games without a start are left out; other units are other purses.
+        ([_game("a", 0, **RECORDED), _game("b", None)], []),
+        ([_game("a", 0, **RECORDED), _game("b", 1, WEALTH)], []),
+    ],
+)
+def test_ledger_continuity(games: list[dict[str, Any]], found: list[str], tmp_path: Path) -> None:
+    """A player's balance before a game is the one after his previous game in that unit."""
+    assert _reported(tmp_path, games) == found
+
+
+def test_ledger_continuity_goes_on_from_a_game_that_broke(tmp_path: Path) -> None:
+    """What the house recorded of it still counts."""
+    broken = _game("a", 0, actions=[], **RECORDED)
+    assert _reported(tmp_path, [broken, _game("b", 1)]) == ["play.unfinished@1", *BOTH]
 
 
 # The deal, in its order.

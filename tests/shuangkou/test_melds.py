@@ -17,6 +17,7 @@ from analytics.shuangkou.melds import (
     MAX_GROUPS,
     NO_KIND,
     NO_MELD,
+    NO_RANK,
     SINGLE,
     Meld,
     beats,
@@ -77,6 +78,11 @@ def test_more_cards_than_the_packing_holds_are_no_meld(cards: int) -> None:
     """No hand has so many; a log may still say so, and must not get a wrong reading."""
     read = strongest(counts_of(r5=cards), row_of(POINTS), NO_MELD)
     assert read.kind == (BOMB if cards <= MAX_CARDS else NO_KIND)
+
+
+def test_no_meld_is_nothing() -> None:
+    """No cards, no rank, and like all that is no bomb no xiang (clause 4)."""
+    assert tuple(NO_MELD) == (NO_KIND, 0, NO_RANK, 0, 0, 0)
 
 
 def test_anything_beats_the_empty_table_but_nothing_does() -> None:

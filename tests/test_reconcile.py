@@ -1,0 +1,99 @@
+"""What only the whole of the games shows: order in time, and copies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from analytics.collect import Collector
+from analytics.findings import Finding
+from analytics.logs import batch_of
+from analytics.reconcile import Reconciler
+from analytics.rules import load_rulesets
+from analytics.verify import verify_batch
+from tests.games import fixture_game
+
+RULES = load_rulesets()
+LONG = "a-room-with-a-long-name-"
+
+
+def _breaks(games: list[dict[str, Any]], batches: int = 1) -> list[Finding]:
+    size = -(-len(games) // batches)
+    with Collector(RULES) as collector:
+        for start in range(0, len(games), size):
+            batch = batch_of(games[start : start + size], RULES)
+            collector.add(verify_batch(batch, RULES))
+        reconciler = Reconciler(collector, ["-"])
+        reconciler.finish()
+        found = [f for f in reconciler.findings() if f.code.text == "ledger.continuity"]
+    return found
+
+
+def _game(name: str, start: str | None, before: int, **changes: Any) -> dict[str, Any]:
+    """A game of tongcheng in which player x, seat 0, has a balance before and wins 400."""
+    game = fixture_game("tongcheng")
+    result = {"delta": [400, -400, 400, -400]}
+    seats = [{"player": f"{name}-{seat}", "balance": 0} for seat in range(4)]
+    seats[0] = {"player": "x", "balance": before}
+    made = {**game, "id": name, "start": start, "seats": seats, "result": result, **changes}
+    return {key: value for key, value in made.items() if value is not None}
+
+
+@pytest.mark.parametrize("batches", [1, 3])
+def test_a_balance_that_does_not_follow_names_player_and_game_before(batches: int) -> None:
+    """Sorted by start, whatever the order of lines and batches."""
+    games = [
+        _game("c", "2026-11-28T22:00:00+08:00", 900),
+        _game("a", "2026-11-28T20:00:00+08:00", 100),
+        _game("b", "2026-11-28T21:00:00+08:00", 500),
+    ]
+    assert _breaks(games, batches) == []
+    games[0]["seats"][0]["balance"] = 901
+    (found,) = _breaks(games, batches)
+    assert (found.game, found.seat, found.recorded, found.recomputed) == ("c", 0, 901, 900)
+    assert found.params == {"previous": "b", "player": "x"}
+
+
+def test_of_equal_starts_the_id_decides_to_its_last_character() -> None:
+    """Also where ids agree for longer than what is sorted by at first."""
+    start = "2026-11-28T20:00:00+08:00"
+    games = [_game(LONG + c, start, before) for c, before in (("c", 900), ("a", 100), ("b", 500))]
+    assert _breaks(games) == []
+    renamed = [{**games[0], "id": LONG + "0"}, *games[1:]]
+    assert [f.game for f in _breaks(renamed)] == [LONG + "a"]
+
+
+def test_the_same_instant_in_two_zones_is_one_time() -> None:
+    """Starts are compared as instants."""
+    games = [
+        _game("b", "2026-11-28T13:00:00Z", 500),
+        _game("a", "2026-11-28T20:00:00+08:00", 100),
+    ]
+    assert _breaks(games) == []
+
+
+def test_what_is_not_recorded_is_not_judged() -> None:
+    """No start, no recorded result, another unit: nothing is said."""
+    first, later = "2026-11-28T20:00:00+08:00", "2026-11-28T21:00:00+08:00"
+    assert _breaks([_game("a", None, 100), _game("b", later, 9)]) == []
+    assert _breaks([_game("a", first, 100, result={}), _game("b", later, 9)]) == []
+    other = _game("b", later, 9)
+    wealth = {**fixture_game("huopin-wealth"), "id": "w", "start": first}
+    wealth["seats"][0]["player"] = "x"
+    assert _breaks([wealth, other]) == []
+
+
+def test_a_recorded_balance_goes_before_a_recorded_delta() -> None:
+    """After = the recorded balance, else before + delta."""
+    first, later = "2026-11-28T20:00:00+08:00", "2026-11-28T21:00:00+08:00"
+    result = {"delta": [400, -400, 400, -400], "balance": [7, 0, 0, 0]}
+    assert _breaks([_game("a", first, 100, result=result), _game("b", later, 7)]) == []
+
+
+def test_a_player_in_two_seats_of_one_game_is_taken_seat_by_seat() -> None:
+    """The lower seat comes first."""
+    start = "2026-11-28T20:00:00+08:00"
+    game = _game("a", start, 100)
+    game["seats"][2] = {"player": "x", "balance": 500}
+    assert _breaks([game]) == []
