@@ -159,8 +159,9 @@ class Collector:
         return encode(describe(verdict, row, self.rulebook, self._families))
 
     def _may_keep(self, code: Code, rules_ix: int) -> bool:
+        """Whether this one is among the first; what a file has only once is always kept."""
         self._kept[code, rules_ix] += 1
-        return self._kept[code, rules_ix] <= self.most
+        return self._kept[code, rules_ix] <= self.most or code is Code.FORMAT_UNKNOWN
 
     def publish(self, folder: Path) -> None:
         """Writes the tables as Parquet into a folder, and empties them."""

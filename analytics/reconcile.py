@@ -136,6 +136,7 @@ class Reconciler:
     def finish(self) -> Summary:
         """Settles duplicates and continuity; afterwards ``findings`` can be read."""
         self._database.execute(_LATER)
+        self._merge_unknown()
         conflicts = self._database.execute(_CONFLICTS).fetchall()
         self._collector.add_findings([self._conflict(*row) for row in conflicts])
         self._break_ties()
@@ -143,6 +144,20 @@ class Reconciler:
         while rows := breaks.fetchmany(10_000):
             self._collector.add_findings([self._break(*row) for row in rows])
         return self._summary()
+
+    def _merge_unknown(self) -> None:
+        """A file has one finding on unknown fields, however many shards it came in."""
+        code = int(Code.FORMAT_UNKNOWN)
+        query = f"SELECT path, body FROM findings WHERE code = {code} ORDER BY path"
+        counts: dict[int, Counter[str]] = {}
+        for path, body in self._database.execute(query).fetchall():
+            names = decode(body, self._paths[path], 0).params["names"]
+            counts.setdefault(path, Counter()).update(names)
+        self._database.execute(f"DELETE FROM findings WHERE code = {code}")
+        for path, names in counts.items():
+            params = {"names": dict(sorted(names.items()))}
+            finding = Finding(Code.FORMAT_UNKNOWN, self._paths[path], params=params)
+            self._collector.add_finding(finding, path)
 
     def _conflict(
         self, game: int, path: int, line: int, rules_ix: int, first_path: int, first_line: int

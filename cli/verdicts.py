@@ -37,7 +37,9 @@ class Options:
     language: Language
     max_findings: int
     severity: str
-    jobs: int
+    jobs: int | None
+    cluster: str | None
+    shard_mb: float
     work: str | None
     encoding: str | None
     is_strict: bool

@@ -69,9 +69,22 @@ MAX_FINDINGS: Final = 1_000  # that of analytics.collect, which help need not wa
     "-j",
     metavar="N",
     type=click.IntRange(min=1),
-    default=1,
+    help="Processes that work at once; by default one a core where the logs are large enough. "
+    "The output does not depend on it.",
+)
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Let the workers of a Dask cluster do it (paipu[cluster]); they must see the logs and "
+    "--work under the same paths.",
+)
+@click.option(
+    "--shard-mb",
+    metavar="MB",
+    type=click.FloatRange(min=0.001),
+    default=32.0,
     show_default=True,
-    help="Processes that work at once; the output does not depend on it.",
+    help="Size of the pieces that plain files are cut into for --jobs, --cluster and --work.",
 )
 @click.option(
     "--work",
@@ -141,7 +154,13 @@ def _verified(
     from cli.progress import progress
 
     work = Path(asked.work) if asked.work else None
-    ways = Ways(jobs=asked.jobs, work=work, encoding=asked.encoding)
+    ways = Ways(
+        jobs=asked.jobs,
+        cluster=asked.cluster,
+        work=work,
+        encoding=asked.encoding,
+        shard_bytes=int(asked.shard_mb * 2**20),
+    )
     with progress(asked.language, is_quiet=asked.is_quiet) as tell:
         reconciler = verify_logs(sources, collector, ways=ways, on_progress=tell)
         return reconciler, reconciler.finish()

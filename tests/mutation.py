@@ -60,7 +60,7 @@ OTHERS: Final = (
     ),
     f"{PROPERTIES}/test_oracle_agrees.py",
 )
-FEWER: Final = {"PAIPU_ORACLE_CARDS": "4000", "PAIPU_ORACLE_GAMES": "160"}
+FEWER: Final = {"PAIPU_ORACLE_CARDS": "2000", "PAIPU_ORACLE_GAMES": "96"}
 
 
 # The mutations.

@@ -1,4 +1,4 @@
-"""Who calls a pure function on many tasks: this process, several, or a cluster.
+"""Who calls a pure function on many tasks: this process, several, or a Dask cluster.
 
 Every caller gives the results in the order of the tasks, so that what is made of them
 does not depend on who called.
@@ -9,13 +9,15 @@ from __future__ import annotations
 import multiprocessing
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from typing import Final, TypeVar
+from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
+from typing import Any, Final, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 _AHEAD: Final = 3  # tasks that wait for each process: enough to keep it busy
+_RETRIES: Final = 3  # a task that fails on a cluster is tried again so often
 
 
 def map_here(function: Callable[[T], R], tasks: Iterable[T]) -> Iterator[R]:
@@ -32,11 +34,40 @@ def map_processes(function: Callable[[T], R], tasks: Iterable[T], jobs: int) -> 
         BrokenProcessPool: a process died.
     """
     context = multiprocessing.get_context("forkserver")
-    waiting: deque[Future[R]] = deque()
     with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        for task in tasks:
-            waiting.append(pool.submit(function, task))
-            if len(waiting) >= jobs * _AHEAD:
-                yield waiting.popleft().result()
-        while waiting:
+        yield from _in_order(lambda task: pool.submit(function, task), tasks, jobs * _AHEAD)
+
+
+def map_cluster(function: Callable[[T], R], tasks: Iterable[T], address: str) -> Iterator[R]:
+    """Calls the function on the workers of a Dask cluster.
+
+    A task whose worker dies is done again by another one; so the function must do no
+    harm when it is called twice.
+
+    Args:
+        function, tasks: both must be known where the workers run.
+        address: of the scheduler, for instance "tcp://10.0.0.5:8786".
+
+    Raises:
+        ModuleNotFoundError: Dask is not installed; it comes with ``paipu[cluster]``.
+        OSError: nobody answers at the address.
+    """
+    distributed: Any = import_module("distributed")
+    with distributed.Client(address, timeout="20s") as client:
+        threads = sum(client.nthreads().values()) or 1
+
+        def submit(task: T) -> Any:
+            return client.submit(function, task, pure=False, retries=_RETRIES)
+
+        yield from _in_order(submit, tasks, threads * _AHEAD)
+
+
+def _in_order(submit: Callable[[T], Any], tasks: Iterable[T], ahead: int) -> Iterator[Any]:
+    """Submits tasks, at most so many ahead; gives the results in order of the tasks."""
+    waiting: deque[Any] = deque()
+    for task in tasks:
+        waiting.append(submit(task))
+        if len(waiting) >= ahead:
             yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()

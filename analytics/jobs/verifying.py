@@ -7,13 +7,13 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from analytics import compiled
 from analytics.collect import Collector
-from analytics.jobs.callers import map_here, map_processes
+from analytics.jobs.callers import map_cluster, map_here, map_processes
 from analytics.jobs.shards import SHARD_BYTES, Shard, cut
 from analytics.jobs.working import Outcome, Task, collect_shard, verify_shard
 from analytics.logs import Source
@@ -49,14 +49,18 @@ class Ways:
     """How a run is to be done; the report does not depend on it.
 
     Attributes:
-        jobs: local processes; 1: this one alone.
+        jobs: local processes; 1: this one alone; None: one a core, where there is so
+            much to do that it pays.
+        cluster: address of a Dask scheduler, whose workers do it instead; they must see
+            the logs and the work folder under the same paths.
         work: a folder that keeps what is done, so that a later run with the same folder
             does only what is missing; None: nothing is kept.
         encoding: of the logs, where it is not UTF-8.
         shard_bytes: size of the pieces that plain files are cut into.
     """
 
-    jobs: int = 1
+    jobs: int | None = None
+    cluster: str | None = None
     work: Path | None = None
     encoding: str | None = None
     shard_bytes: int = SHARD_BYTES
@@ -89,14 +93,22 @@ def verify_logs(
     expected = estimate_games(sources)
     compiled.expect(expected or 0)
     teller = _Teller(on_progress, expected)
-    if ways.jobs == 1 and ways.work is None:
+    jobs = ways.jobs or _jobs_that_pay(sources)
+    if jobs == 1 and ways.work is None and ways.cluster is None:
         for source in sources:
             shard = Shard(source, 0, None)
             collect_shard(shard, collector, encoding=ways.encoding, tell=teller.add)
     else:
         with _work_folder(ways.work) as work:
-            _verify_shards(sources, reconciler, collector, ways, work, teller)
+            _verify_shards(sources, reconciler, collector, replace(ways, jobs=jobs), work, teller)
     return reconciler
+
+
+def _jobs_that_pay(sources: Sequence[Source]) -> int:
+    """One process a core where every core has a few shards to do, else this one alone."""
+    sizes = [os.path.getsize(s.path) for s in sources if os.path.isfile(s.path)]
+    cores = len(os.sched_getaffinity(0))
+    return cores if sum(sizes) >= 2 * cores * SHARD_BYTES else 1
 
 
 class _Teller:
@@ -144,7 +156,7 @@ def _verify_shards(
         for shard in cut(files, ways.shard_bytes)
     )
     lines: Counter[str] = Counter()
-    for outcome in _call(tasks, ways.jobs):
+    for outcome in _call(tasks, ways):
         reconciler.take(work / outcome.name, lines[outcome.file])
         lines[outcome.file] += outcome.lines
         teller.add(outcome.games, outcome.findings, outcome.file)
@@ -154,8 +166,12 @@ def _verify_shards(
             collect_shard(shard, collector, encoding=ways.encoding, tell=teller.add)
 
 
-def _call(tasks: Iterator[Task], jobs: int) -> Iterator[Outcome]:
-    return map_here(verify_shard, tasks) if jobs == 1 else map_processes(verify_shard, tasks, jobs)
+def _call(tasks: Iterator[Task], ways: Ways) -> Iterator[Outcome]:
+    if ways.cluster is not None:
+        return map_cluster(verify_shard, tasks, ways.cluster)
+    if ways.jobs is not None and ways.jobs > 1:
+        return map_processes(verify_shard, tasks, ways.jobs)
+    return map_here(verify_shard, tasks)
 
 
 def estimate_games(sources: Sequence[Source]) -> int | None:

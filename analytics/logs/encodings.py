@@ -6,6 +6,8 @@ import codecs
 from collections.abc import Iterator
 from typing import Final
 
+from analytics.findings import Code
+from analytics.logs.flaws import Flaw
 from analytics.logs.streams import BLOCK, Filler, Pieces
 
 BOM: Final = b"\xef\xbb\xbf"
@@ -18,8 +20,8 @@ _OTHERS: Final = (
     (b"{\x00", "utf-16-le"),
     (b"\x00{", "utf-16-be"),
 )
-# Tried in this order when a line is not UTF-8; GBK is common with Chinese rooms.
-_LIKELY: Final = ("gbk", "gb18030")
+# Tried in this order; GBK is common with Chinese rooms.
+_LIKELY: Final = ("utf-8", "gbk", "gb18030")
 _UNLIKELY: Final = "latin-1"
 _UNREADABLE: Final = "paipu.unreadable"
 
@@ -77,7 +79,7 @@ def decoding(fill: Filler, encoding: str) -> Filler:
     """Gives a text as UTF-8, where its lines can only be told from its beginning on.
 
     Args:
-        fill: reads the text.
+        fill: reads the text; what is given raises Flaw where nothing can be read at all.
         encoding: of the text.
     """
     return Pieces(_decoded(fill, encoding)).readinto
@@ -87,7 +89,13 @@ def _decoded(fill: Filler, encoding: str) -> Iterator[bytes]:
     decoder = codecs.getincrementaldecoder(encoding)(_UNREADABLE)
     memory = memoryview(bytearray(BLOCK))
     while size := fill(memory):
-        yield decoder.decode(bytes(memory[:size])).encode("utf-8", "surrogatepass")
+        piece = bytes(memory[:size])
+        try:
+            text = decoder.decode(piece)
+        except UnicodeError:  # it does not begin as text in this encoding has to
+            likely = likely_encoding(piece)
+            raise Flaw(Code.FORMAT_ENCODING, "$", None, likely=likely) from None
+        yield text.encode("utf-8", "surrogatepass")
     yield decoder.decode(b"", final=True).encode("utf-8", "surrogatepass")
 
 

@@ -18,6 +18,7 @@ from analytics.logs.effective import Effective
 from analytics.logs.encodings import BOM, as_utf8, needs_decoding, other_encoding
 from analytics.logs.explaining import Explainer
 from analytics.logs.fast import FastPath
+from analytics.logs.flaws import Flaw
 from analytics.logs.sources import Source
 from analytics.logs.streams import Block, TornStream
 from analytics.rules.rulebook import Rulebook
@@ -58,6 +59,8 @@ class LineReader:
                 yield from self._read_block(block)
         except TornStream:
             is_torn = True
+        except Flaw as flaw:  # the text as a whole cannot be decoded
+            yield flaw.finding(self._source.path, None)
         if self._columns.n:
             yield self._batch()
         yield from self._torn(is_torn)

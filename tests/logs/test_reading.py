@@ -207,6 +207,15 @@ def test_a_file_in_utf_16_is_one_finding(encoding: str, read_bytes: Read) -> Non
     assert findings[0].params["likely"] == encoding
 
 
+def test_a_set_encoding_that_cannot_be_is_one_finding(read_bytes: Read) -> None:
+    """UTF-16 begins with a byte order mark."""
+    batches, findings = read_bytes(LOG, encoding="utf-16")
+    assert not batches
+    assert [(f.code, f.line, f.params["likely"]) for f in findings] == [
+        (Code.FORMAT_ENCODING, None, "utf-8")
+    ]
+
+
 def test_an_encoding_that_does_not_exist_is_refused(read_bytes: Read) -> None:
     """That is a mistake of the caller."""
     with pytest.raises(LookupError):
