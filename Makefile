@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all check format lint types imports docs samples fuzz mutation wheel clean
+.PHONY: help demo test test-all check format lint types imports docs samples fuzz bench mutation wheel clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -47,6 +47,9 @@ samples: $(STAMP)  ## make sample_logs/ anew
 fuzz: $(STAMP)  ## engine against oracle: 200,000 card sets and 20,000 games
 	PAIPU_ORACLE_CARDS=200000 PAIPU_ORACLE_GAMES=20000 PAIPU_ORACLE_SEED=$${SEED:-2} \
 	$(BIN)/python -m pytest -q -n $(JOBS) tests/properties/test_oracle_agrees.py
+
+bench: $(STAMP)  ## how fast, beside what: about ten minutes on a quiet machine
+	$(BIN)/python -m tests.benchmarks
 
 mutation: $(STAMP)  ## change the engine in small ways; the tests must notice
 	$(BIN)/python -m tests.mutation

@@ -92,6 +92,11 @@ def is_compiled() -> bool:
     return _expected_games >= break_even
 
 
+def is_cold() -> bool:
+    """Whether the next ``run`` has to compile before it can run."""
+    return is_compiled() and not _is_warm()
+
+
 def run(entry: Callable[..., Any], *arguments: Any) -> Any:
     """Calls an entry kernel in the mode of the moment.
 

@@ -11,7 +11,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
+from itertools import islice
 from typing import Any, Final, TypeVar
+
+from analytics import compiled
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -29,13 +32,18 @@ def map_processes(function: Callable[[T], R], tasks: Iterable[T], jobs: int) -> 
     """Calls the function in ``jobs`` local processes.
 
     Tasks are handed out a few at a time, so that a long list of them costs no memory.
+    Where kernels have yet to be compiled, the first task goes alone: the other processes
+    then load what it compiled.
 
     Raises:
         BrokenProcessPool: a process died.
     """
     context = multiprocessing.get_context("forkserver")
     with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        yield from _in_order(lambda task: pool.submit(function, task), tasks, jobs * _AHEAD)
+        waiting = iter(tasks)
+        if compiled.is_cold():
+            yield from (pool.submit(function, task).result() for task in islice(waiting, 1))
+        yield from _in_order(lambda task: pool.submit(function, task), waiting, jobs * _AHEAD)
 
 
 def map_cluster(function: Callable[[T], R], tasks: Iterable[T], address: str) -> Iterator[R]:
