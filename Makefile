@@ -41,6 +41,10 @@ types: $(STAMP)
 imports: $(STAMP)
 	$(BIN)/lint-imports
 
+docs: $(STAMP)  ## write the generated pages anew
+	$(BIN)/python -m cli.reference docs/commands
+	$(BIN)/python -m analytics.rules.reference docs/ruleset.md
+
 samples: $(STAMP)  ## make sample_logs/ anew
 	$(BIN)/python -m analytics.simulate.samples sample_logs
 

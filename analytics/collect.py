@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import duckdb
@@ -40,11 +42,15 @@ NO_RULES: Final = -1  # ... and no ruleset
 GAME_BITS: Final = 20  # a game is known by its batch, then its row: batch << 20 | row
 TABLES: Final = ("games", "seats", "texts", "findings")
 SEVERITIES: Final = tuple(Severity)
+_SEVERITY_OF: Final = np.zeros(max(Code) + 1, np.int8)  # by code
+for _code in Code:
+    _SEVERITY_OF[_code] = SEVERITIES.index(severity_of(_code))
 
 _CREATE: Final = """
 CREATE TABLE games (
-    game BIGINT, game_key BIGINT, content BIGINT, path INTEGER, "offset" BIGINT, line BIGINT,
-    rules_ix SMALLINT, id_at INTEGER, id_end INTEGER);
+    game BIGINT, game_key BIGINT, id_head UBIGINT, id_tail UBIGINT, content BIGINT,
+    path INTEGER, "offset" BIGINT, line BIGINT, rules_ix SMALLINT, id_at INTEGER,
+    id_end INTEGER);
 CREATE TABLE seats (
     game BIGINT, seat TINYINT, start BIGINT, id_head UBIGINT, id_tail UBIGINT, tie BIGINT,
     player_key BIGINT, unit SMALLINT, "before" BIGINT, "after" BIGINT,
@@ -76,10 +82,17 @@ class Collector:
     ) -> None:
         self.rulebook = rulebook
         self.most = most
-        self.database = duckdb.connect(":memory:", config={"memory_limit": MEMORY, "threads": 1})
+        self._spilled = TemporaryDirectory(prefix="paipu-", ignore_cleanup_errors=True)
+        settings: dict[str, Any] = {
+            "memory_limit": MEMORY,
+            "threads": 1,
+            "temp_directory": self._spilled.name,
+        }
+        self.database = duckdb.connect(":memory:", config=settings)
         self.database.execute(_CREATE)
         self.batches = 0
         self._families = families
+        self._path = self._lines_before = 0
         self._kept: Counter[tuple[int, int]] = Counter()
 
     def __enter__(self) -> Collector:
@@ -87,6 +100,20 @@ class Collector:
 
     def __exit__(self, *_: object) -> None:
         self.database.close()
+        self._spilled.cleanup()
+
+    def begin_shard(self, path: int, lines_before: int) -> None:
+        """What comes now is of one shard.
+
+        How many findings are kept with their values is counted anew for every shard,
+        whoever verifies it, so that it depends on the logs and not on who did the work.
+
+        Args:
+            path: ordinal of its file.
+            lines_before: lines of the file before its first.
+        """
+        self._path, self._lines_before = path, lines_before
+        self._kept.clear()
 
     def add(self, verdict: Verdict) -> None:
         """Takes in the verdict on a batch."""
@@ -94,12 +121,13 @@ class Collector:
         first = self.batches << GAME_BITS
         of_seat = keys.seat_game
         games = first + np.arange(len(keys.game_key))
+        heads, tails = _sort_keys(keys.ids.buffer, keys.ids.at)
         self._insert(
             "games",
-            games, keys.game_key, keys.content, keys.path, keys.offset, keys.line,
-            keys.rules_ix, keys.ids.at[:-1], keys.ids.at[1:],
+            games, keys.game_key, heads, tails, keys.content, np.full(len(games), self._path),
+            keys.offset, keys.line + self._lines_before, keys.rules_ix, keys.ids.at[:-1],
+            keys.ids.at[1:],
         )  # fmt: skip
-        heads, tails = _sort_keys(keys.ids.buffer, keys.ids.at)
         players = keys.players
         self._insert(
             "seats",
@@ -113,9 +141,11 @@ class Collector:
             self._add_rows(verdict, first)
         self.batches += 1
 
-    def add_finding(self, finding: Finding, path: int) -> None:
-        """Takes in a finding of the reader on the file with ordinal ``path``."""
-        self.add_findings([(finding, NO_GAME, path, NO_RULES)])
+    def add_finding(self, finding: Finding) -> None:
+        """Takes in a finding of the reader on the shard at hand."""
+        if finding.line is not None:
+            finding = replace(finding, line=finding.line + self._lines_before)
+        self.add_findings([(finding, NO_GAME, self._path, NO_RULES)])
 
     def add_findings(self, findings: Sequence[tuple[Finding, int, int, int]]) -> None:
         """Takes in findings, each with game, path and ruleset."""
@@ -125,7 +155,7 @@ class Collector:
             (
                 game, path, finding.line or 0, _or(finding.action), _or(finding.seat),
                 int(finding.code), SEVERITIES.index(finding.severity), rules_ix,
-                encode(finding) if self._may_keep(finding.code, rules_ix) else None,
+                encode(finding) if self._may_keep(int(finding.code), rules_ix) else None,
             )
             for finding, game, path, rules_ix in findings
         ]  # fmt: skip
@@ -141,35 +171,42 @@ class Collector:
     def _add_rows(self, verdict: Verdict, first: int) -> None:
         """Findings in columns; only those that may be shown get a body."""
         rows, keys = verdict.findings, verdict.keys
-        game = rows[:, F_GAME]
-        codes = [Code(code) for code in rows[:, F_CODE].tolist()]
+        game, codes = rows[:, F_GAME], rows[:, F_CODE]
         rules = keys.rules_ix[game]
-        bodies = [
-            self._body(verdict, row) if self._may_keep(code, rule) else None
-            for row, (code, rule) in enumerate(zip(codes, rules.tolist(), strict=True))
-        ]
-        severities = [SEVERITIES.index(severity_of(code)) for code in codes]
+        bodies: list[bytes | None] = [None] * len(rows)
+        for row in self._first_of_each(codes, rules):
+            bodies[row] = self._body(verdict, row)
         self._insert(
             "findings",
-            first + game, keys.path[game], keys.line[game], rows[:, F_ACTION], rows[:, F_SEAT],
-            rows[:, F_CODE], np.array(severities), rules, _blobs(bodies),
+            first + game, np.full(len(rows), self._path), keys.line[game] + self._lines_before,
+            rows[:, F_ACTION], rows[:, F_SEAT], codes, _SEVERITY_OF[codes], rules,
+            _blobs(bodies),
         )  # fmt: skip
+
+    def _first_of_each(self, codes: Column, rules: Column) -> list[int]:
+        """Rows that are among the first of their code and ruleset, in order."""
+        kinds, kind_of = np.unique(np.column_stack([codes, rules]), axis=0, return_inverse=True)
+        first: list[int] = []
+        for kind, (code, rules_ix) in enumerate(kinds.tolist()):
+            of_kind = np.flatnonzero(kind_of.ravel() == kind)
+            room = max(0, self.most - self._kept[code, rules_ix])
+            self._kept[code, rules_ix] += len(of_kind)
+            first += of_kind[:room].tolist()
+        return sorted(first)
 
     def _body(self, verdict: Verdict, row: int) -> bytes:
         return encode(describe(verdict, row, self.rulebook, self._families))
 
-    def _may_keep(self, code: Code, rules_ix: int) -> bool:
+    def _may_keep(self, code: int, rules_ix: int) -> bool:
         """Whether this one is among the first; what a file has only once is always kept."""
         self._kept[code, rules_ix] += 1
-        return self._kept[code, rules_ix] <= self.most or code is Code.FORMAT_UNKNOWN
+        return self._kept[code, rules_ix] <= self.most or code == Code.FORMAT_UNKNOWN
 
     def publish(self, folder: Path) -> None:
-        """Writes the tables as Parquet into a folder, and empties them."""
+        """Writes the tables as Parquet into a folder."""
         for table in TABLES:
             target = str(folder / f"{table}.parquet").replace("'", "''")
             self.database.execute(f"COPY {table} TO '{target}' (FORMAT parquet)")
-            self.database.execute(f"DELETE FROM {table}")
-        self._kept.clear()
 
 
 def _sort_keys(buffer: bytes, at: npt.NDArray[np.int64]) -> tuple[Column, Column]:

@@ -88,8 +88,9 @@ def is_compiled() -> bool:
         raise ValueError(f"PAIPU_COMPILE is {mode!r}: auto, always or never is expected")
     if mode != "auto":
         return mode == "always"
-    break_even = BREAK_EVEN_GAMES if _is_warm() else BREAK_EVEN_GAMES_COLD
-    return _expected_games >= break_even
+    if _expected_games < BREAK_EVEN_GAMES:  # asking whether the cache is warm takes time
+        return False
+    return _expected_games >= BREAK_EVEN_GAMES_COLD or _is_warm()
 
 
 def is_cold() -> bool:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from analytics.collect import GAME_BITS, NO_GAME, SEVERITIES, TABLES, Collector, decode
+from analytics.collect import GAME_BITS, NO_GAME, NO_RULES, SEVERITIES, TABLES, Collector, decode
 from analytics.findings import Code, Finding, Severity
 from analytics.logs.batch import ABSENT
 
@@ -26,7 +26,8 @@ FROM (SELECT *, row_number() OVER ids AS nth, first_value(content) OVER ids AS f
              first_value(game) OVER ids AS first
       FROM games SEMI JOIN (FROM games SELECT game_key GROUP BY ALL HAVING count(*) > 1)
                  USING (game_key)
-      WINDOW ids AS (PARTITION BY game_key ORDER BY path, "offset"))
+      WINDOW ids AS (
+          PARTITION BY game_key, id_head, id_tail, id_end - id_at ORDER BY path, "offset"))
 WHERE nth > 1;
 DELETE FROM findings WHERE game IN (FROM later SELECT game);
 DELETE FROM seats WHERE game IN (FROM later SELECT game);
@@ -61,10 +62,10 @@ ORDER BY path, line, seat
 _SHOWN: Final = """
 SELECT body, path, line FROM (
     SELECT *, row_number() OVER (
-        PARTITION BY code, rules_ix ORDER BY path, line, action, seat) AS nth
+        PARTITION BY code, rules_ix ORDER BY path, line, action, seat, body) AS nth
     FROM findings WHERE body IS NOT NULL)
 WHERE nth <= $most
-ORDER BY path, line, action, seat, list_position($codes, code)
+ORDER BY path, line, action, seat, list_position($codes, code), body
 """
 
 _CODES_BY_TEXT: Final = [int(code) for code in sorted(Code, key=lambda code: code.text)]
@@ -108,22 +109,24 @@ class Reconciler:
         self._paths = paths
         self._texts = lru_cache(_TEXTS_AT_HAND)(self._texts_of)
 
-    def take(self, folder: Path, lines_before: int) -> None:
+    def take(self, folder: Path, path: int, lines_before: int) -> None:
         """Takes in the tables that a shard published.
 
         Args:
             folder: where ``Collector.publish`` wrote them.
+            path: ordinal of the shard's file.
             lines_before: lines of the file before the shard's first: its lines count
                 from 1. A finding on a whole file has line 0, and keeps it.
         """
         batches = self._collector.batches
         game = f"CASE WHEN game >= 0 THEN game + {batches << GAME_BITS} ELSE game END AS game"
+        of_file = f"{path} AS path"
         line = f"CASE WHEN line > 0 THEN line + {lines_before} ELSE 0 END AS line"
         moved = {
-            "games": f"{game}, {line}",
+            "games": f"{game}, {of_file}, {line}",
             "seats": game,
             "texts": f"batch + {batches} AS batch",
-            "findings": f"{game}, {line}",
+            "findings": f"{game}, {of_file}, {line}",
         }
         for table in TABLES:
             source = str(folder / f"{table}.parquet").replace("'", "''")
@@ -157,7 +160,7 @@ class Reconciler:
         for path, names in counts.items():
             params = {"names": dict(sorted(names.items()))}
             finding = Finding(Code.FORMAT_UNKNOWN, self._paths[path], params=params)
-            self._collector.add_finding(finding, path)
+            self._collector.add_findings([(finding, NO_GAME, path, NO_RULES)])
 
     def _conflict(
         self, game: int, path: int, line: int, rules_ix: int, first_path: int, first_line: int

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analytics import ledger, shuangkou
-from analytics.findings import F_ACTION, F_CODE, F_GAME, F_SEAT, Finding
+from analytics.findings import F_ACTION, F_CODE, F_GAME, F_SEAT, Code, Finding
 from analytics.ledger import Postings
 from analytics.logs.batch import ABSENT, GameBatch
 from analytics.logs.strings import Strings
@@ -58,6 +58,10 @@ class Family(Protocol):
 
 
 FAMILIES: Final[Mapping[str, Any]] = {"shuangkou": shuangkou}
+
+_PLACE_OF_CODE: Final = np.zeros(max(Code) + 1, np.int64)  # codes are ordered by their text
+for _place, _code in enumerate(sorted(Code, key=lambda code: code.text)):
+    _PLACE_OF_CODE[_code] = _place
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +151,8 @@ def describe(
 
 def _in_order(findings: Int64s) -> Int64s:
     """By game, action, seat, code; a finding on the whole game comes first."""
-    keys = [findings[:, column] for column in (F_CODE, F_SEAT, F_ACTION, F_GAME)]
+    by_text = _PLACE_OF_CODE[findings[:, F_CODE]]
+    keys = [by_text, *(findings[:, column] for column in (F_SEAT, F_ACTION, F_GAME))]
     return findings[np.lexsort(keys)]
 
 

@@ -65,7 +65,6 @@ def test_small_inputs_stay_uncompiled_and_large_ones_are_compiled(
     assert not compiled.is_compiled()
 
 
-@pytest.mark.slow
 def test_compiled_and_uncompiled_give_the_same_verdicts(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

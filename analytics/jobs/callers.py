@@ -39,11 +39,14 @@ def map_processes(function: Callable[[T], R], tasks: Iterable[T], jobs: int) -> 
         BrokenProcessPool: a process died.
     """
     context = multiprocessing.get_context("forkserver")
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        waiting = iter(tasks)
+    pool = ProcessPoolExecutor(jobs, mp_context=context)
+    waiting = iter(tasks)
+    try:
         if compiled.is_cold():
             yield from (pool.submit(function, task).result() for task in islice(waiting, 1))
         yield from _in_order(lambda task: pool.submit(function, task), waiting, jobs * _AHEAD)
+    finally:  # after an error, too: what nobody waits for is not begun
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def map_cluster(function: Callable[[T], R], tasks: Iterable[T], address: str) -> Iterator[R]:

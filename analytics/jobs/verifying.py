@@ -15,7 +15,7 @@ from analytics import compiled
 from analytics.collect import Collector
 from analytics.jobs.callers import map_cluster, map_here, map_processes
 from analytics.jobs.shards import SHARD_BYTES, Shard, cut
-from analytics.jobs.working import Outcome, Task, collect_shard, verify_shard
+from analytics.jobs.working import Outcome, Task, collect_shard, lines_in, verify_shard
 from analytics.logs import Source
 from analytics.reconcile import Reconciler
 
@@ -95,9 +95,7 @@ def verify_logs(
     teller = _Teller(on_progress, expected)
     jobs = ways.jobs or _jobs_that_pay(sources)
     if jobs == 1 and ways.work is None and ways.cluster is None:
-        for source in sources:
-            shard = Shard(source, 0, None)
-            collect_shard(shard, collector, encoding=ways.encoding, tell=teller.add)
+        _verify_here(list(cut(sources, ways.shard_bytes)), collector, ways, teller)
     else:
         with _work_folder(ways.work) as work:
             _verify_shards(sources, reconciler, collector, replace(ways, jobs=jobs), work, teller)
@@ -141,6 +139,19 @@ def _work_folder(asked: Path | None) -> Iterator[Path]:
         yield Path(own)
 
 
+def _verify_here(
+    shards: Sequence[Shard], collector: Collector, ways: Ways, teller: _Teller
+) -> None:
+    """Verifies shards in this process, straight into the collector."""
+    lines: Counter[int] = Counter()
+    for shard in shards:
+        path = shard.source.ordinal
+        collector.begin_shard(path, lines[path])
+        collect_shard(shard, collector, encoding=ways.encoding, tell=teller.add)
+        if shard.stop is not None:  # another one of this file may follow
+            lines[path] += lines_in(shard)
+
+
 def _verify_shards(
     sources: Sequence[Source],
     reconciler: Reconciler,
@@ -150,20 +161,21 @@ def _verify_shards(
     teller: _Teller,
 ) -> None:
     """Verifies shards by whatever caller, and takes them in in their order."""
-    files = [source for source in sources if os.path.isfile(source.path)]
+    shards = list(cut(sources, ways.shard_bytes))
+    files = [shard for shard in shards if os.path.isfile(shard.source.path)]
+    expected = teller.expected or 0
     tasks = (
-        Task(shard, collector.rulebook, ways.encoding, collector.most, teller.expected or 0, work)
-        for shard in cut(files, ways.shard_bytes)
+        Task(shard, collector.rulebook, ways.encoding, collector.most, expected, work)
+        for shard in files
     )
-    lines: Counter[str] = Counter()
-    for outcome in _call(tasks, ways):
-        reconciler.take(work / outcome.name, lines[outcome.file])
-        lines[outcome.file] += outcome.lines
-        teller.add(outcome.games, outcome.findings, outcome.file)
-    for source in sources:
-        if source not in files:  # a stream can be read once, and only here
-            shard = Shard(source, 0, None)
-            collect_shard(shard, collector, encoding=ways.encoding, tell=teller.add)
+    lines: Counter[int] = Counter()
+    for shard, outcome in zip(files, _call(tasks, ways), strict=True):
+        path = shard.source.ordinal
+        reconciler.take(work / outcome.name, path, lines[path])
+        lines[path] += outcome.lines
+        teller.add(outcome.games, outcome.findings, shard.source.path)
+    streams = [shard for shard in shards if shard not in files]  # can be read but once, here
+    _verify_here(streams, collector, ways, teller)
 
 
 def _call(tasks: Iterator[Task], ways: Ways) -> Iterator[Outcome]:

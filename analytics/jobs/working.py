@@ -8,10 +8,10 @@ finds what is done.
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 import msgspec
@@ -54,14 +54,13 @@ class Outcome(msgspec.Struct, frozen=True):
 
     Attributes:
         name: of its folder in the work folder.
-        file, start, stop: the shard.
+        start, stop: the shard's place in its file.
         size: bytes of the shard as it stands in the file.
         lines: line ends in it.
         games, findings: how many.
     """
 
     name: str
-    file: str
     start: int
     stop: int | None
     size: int
@@ -76,17 +75,17 @@ def verify_shard(task: Task) -> Outcome:
     folder = task.work / identity
     if folder.is_dir():
         return msgspec.json.decode((folder / _OUTCOME).read_bytes(), type=Outcome)
-    unfinished = task.work / f".{identity}.{os.getpid()}"
-    unfinished.mkdir(parents=True)
     compiled.expect(task.expected)
     count = _Count()
-    with Collector(task.rulebook, task.most) as collector:
-        collect_shard(task.shard, collector, encoding=task.encoding, tell=count.add)
-        collector.publish(unfinished)
-    source, start, stop = task.shard
-    outcome = Outcome(identity, source.path, start, stop, size, lines, count.games, count.findings)
-    (unfinished / _OUTCOME).write_bytes(msgspec.json.encode(outcome))
-    _rename(unfinished, folder)
+    with TemporaryDirectory(prefix=".unfinished-", dir=task.work) as unfinished:
+        into = Path(unfinished) / "shard"
+        into.mkdir()
+        with Collector(task.rulebook, task.most) as collector:
+            collect_shard(task.shard, collector, encoding=task.encoding, tell=count.add)
+            collector.publish(into)
+        outcome = Outcome(identity, *task.shard[1:], size, lines, count.games, count.findings)
+        (into / _OUTCOME).write_bytes(msgspec.json.encode(outcome))
+        _rename(into, folder)
     return outcome
 
 
@@ -120,7 +119,7 @@ def collect_shard(
     source, start, stop = shard
     for item in read_range(source, collector.rulebook, start=start, stop=stop, encoding=encoding):
         if isinstance(item, Finding):
-            collector.add_finding(item, source.ordinal)
+            collector.add_finding(item)
             tell(0, 1, source.path)
         else:
             verdict = verify_batch(item, collector.rulebook)
@@ -128,13 +127,30 @@ def collect_shard(
             tell(len(item), len(verdict.findings), source.path)
 
 
+def lines_in(shard: Shard) -> int:
+    """Line ends in a shard of a plain file."""
+    _, _, lines = _look_through(shard, xxhash.xxh3_128())
+    return lines
+
+
 def _identify(task: Task) -> tuple[str, int, int]:
-    """A name for what the shard's tables depend on; bytes and line ends of the shard."""
+    """A name for what the shard's tables depend on; bytes and line ends of the shard.
+
+    The file's name is not part of it: tables hold no path until they are taken in. The
+    name is hidden, so that a work folder among logs is not taken for logs.
+    """
     digest = xxhash.xxh3_128()
-    source, start, stop = task.shard
+    _, start, stop = task.shard
     settings = [ruleset.hash for ruleset in task.rulebook.rulesets]
-    facts = (source.path, source.ordinal, start, stop, task.encoding, task.most, settings)
+    facts = (start, stop, task.encoding, task.most, settings)
     digest.update(msgspec.json.encode((version("paipu"), compiled.source_hash(), facts)))
+    content, size, lines = _look_through(task.shard, digest)
+    return f".{content}", size, lines
+
+
+def _look_through(shard: Shard, digest: xxhash.xxh3_128) -> tuple[str, int, int]:
+    """The digest over a shard's bytes, how many there are, and line ends among them."""
+    source, start, stop = shard
     size = lines = 0
     with open(source.path, "rb") as file:
         file.seek(start)
@@ -153,4 +169,3 @@ def _rename(unfinished: Path, folder: Path) -> None:
     except OSError:
         if not folder.is_dir():
             raise
-        shutil.rmtree(unfinished)

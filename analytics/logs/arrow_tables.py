@@ -13,7 +13,6 @@ from analytics.logs.arrow_schema import EXTRA, SCHEMA
 from analytics.logs.batch import ABSENT, END_NAMES, LABELS, GameBatch, Recorded, TextColumn
 from analytics.logs.checking import KOUS
 from analytics.logs.moments import moment_text
-from analytics.logs.records import strings_of
 from analytics.logs.strings import MaybeStrings, Strings
 
 Int64s = npt.NDArray[np.int64]
@@ -104,7 +103,7 @@ def _extra(batch: GameBatch) -> Any:
 
 def _texts(column: TextColumn, n: int, *, as_lists: bool) -> Any:
     if as_lists:
-        return pa.array([strings_of(column, i) for i in range(n)], _TEXTS)
+        return pa.array([column.strings(i) for i in range(n)], _TEXTS)
     return _strings(Strings(column.buffer, column.at))
 
 

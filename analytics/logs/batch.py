@@ -8,6 +8,7 @@ buffer with offsets; its grammar belongs to the game family, which scans it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -43,6 +44,13 @@ class TextColumn:
     buffer: bytes
     at: Int64s
     joined: bool
+
+    def strings(self, game: int) -> list[str]:
+        """The strings of one game, as logged."""
+        raw = self.raw(game)
+        if not self.joined:
+            return list(json.loads(raw))
+        return raw.decode().split(";") if raw else []
 
     def raw(self, game: int) -> bytes:
         """The bytes of one game, as they stand in the buffer."""

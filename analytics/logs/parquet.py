@@ -70,14 +70,21 @@ class _RowReader:
             return
         size = self._columns.capacity
         chunks = file.iter_batches(size, columns=self._wanted(schema))
-        try:
-            while (rows := next(chunks, None)) is not None:
-                yield from self._read_rows(rows)
-                if self._columns.n:
-                    yield self._batch()
-        except _UNREADABLE:
-            yield _torn(self._source)
+        while (rows := self._next(chunks)) is not None:
+            if isinstance(rows, Finding):
+                yield rows
+                break
+            yield from self._read_rows(rows)
+            if self._columns.n:
+                yield self._batch()
         yield from self._unknown(file)
+
+    def _next(self, chunks: Iterator[Any]) -> Any:
+        """The next rows; None at the end, a finding where the file is damaged."""
+        try:
+            return next(chunks, None)
+        except _UNREADABLE:
+            return _torn(self._source)
 
     def _wanted(self, schema: Any) -> list[str]:
         return [name for name in schema.names if self._keep_extra or name in SCHEMA.names]
@@ -111,9 +118,9 @@ class _RowReader:
         """Keeps what the format does not know of rows that were just read."""
         if not self._keep_extra:
             return
-        for ago, row in enumerate(reversed(rows.slice(first, after - first).to_pylist()), 1):
-            if (extra := _extra(row)) is not None:
-                self._columns.keep(extra, ago)
+        for place in range(first, after):
+            if (extra := _extra(rows.slice(place, 1))) is not None:
+                self._columns.keep(extra, after - place)
 
     def _unknown(self, file: Any) -> Iterator[Finding]:
         """One finding for all fields that the format does not know, if there are any."""
@@ -146,15 +153,34 @@ def _fields(row: Any) -> dict[str, Any]:
     return fields
 
 
-def _extra(fields: dict[str, Any]) -> bytes | None:
-    """The fields of a row that the format does not know, as one JSON object."""
+def _extra(row: Any) -> bytes | None:
+    """The fields of one row that the format does not know, as one JSON object.
+
+    Those that no JSON can hold, since they are no UTF-8, are left out.
+    """
+    fields = {name: _value(row.column(name)) for name in row.schema.names}
     kept = fields.pop(EXTRA, None)
     unknown = {own: value for _, own, value in unknown_fields(fields) if value is not None}
-    if isinstance(kept, str):
-        unknown |= _KEPT.decode(kept)
+    if (more := _kept(kept)) is not None:
+        unknown |= more
     elif kept is not None:
         unknown[EXTRA] = kept
     return msgspec.json.encode(unknown, enc_hook=str) if unknown else None
+
+
+def _value(column: Any) -> Any:
+    try:
+        return column[0].as_py()
+    except UnicodeDecodeError:
+        return None
+
+
+def _kept(text: object) -> dict[str, msgspec.Raw] | None:
+    """The fields that this program wrote to ``extra``, as they stand; None: it did not."""
+    try:
+        return _KEPT.decode(text) if isinstance(text, str) else None
+    except msgspec.DecodeError:
+        return None
 
 
 def _nulls(metadata: Any, column: str) -> int:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
 
-from analytics.logs.batch import ABSENT, END_NAMES, LABELS, GameBatch, TextColumn
+from analytics.logs.batch import ABSENT, END_NAMES, LABELS, GameBatch
 from analytics.logs.checking import KOUS, check, unknown_fields
-from analytics.logs.columns import Columns, split
+from analytics.logs.columns import Columns
 from analytics.logs.effective import Effective
 from analytics.logs.model import Game, Result, Seat
 from analytics.logs.moments import moment_text
@@ -46,8 +45,8 @@ def game(batch: GameBatch, i: int) -> Game:
         shown=batch.shown[i],
         first=int(batch.first[i]),
         base=_present(batch.base[i]),
-        hands=strings_of(batch.hands, i),
-        actions=strings_of(batch.actions, i),
+        hands=tuple(batch.hands.strings(i)),
+        actions=tuple(batch.actions.strings(i)),
         times=_times(batch, i),
         result=_result(batch, i),
         **{name: labels.get(name) for name in LABELS},
@@ -74,12 +73,6 @@ def batch_of(
         fields: Any = each if isinstance(each, Mapping) else msgspec.to_builtins(each)
         columns.append(check(fields, effective), line, line - 1, _extra(fields, keep_extra))
     return columns.batch(family="shuangkou", file="-", path=0)
-
-
-def strings_of(column: TextColumn, i: int) -> tuple[str, ...]:
-    """The strings of game ``i``."""
-    raw = column.raw(i)
-    return tuple(split(raw.decode()) if column.joined else json.loads(raw))
 
 
 def _extra(fields: Mapping[str, Any], keep_extra: bool) -> bytes | None:

@@ -49,6 +49,12 @@ class Block(NamedTuple):
     is_too_long: bool = False
 
 
+_LARGEST_WINDOW: Final = 1 << 27  # what zstd itself unpacks unless it is told otherwise
+# A block of 128 KiB may be packed into four bytes, and all that a piece holds comes out
+# at once: from 1 KiB at most 32 MiB.
+_PACKED_PIECE: Final = 1 << 10
+
+
 @contextmanager
 def opened(path: str) -> Iterator[BinaryIO]:
     """The file, or standard input.
@@ -172,10 +178,10 @@ def _unzstd(stream: BinaryIO) -> Iterator[bytes]:
     """All frames, one after the other."""
     import zstandard  # only where it is needed: start-up time
 
-    packer = zstandard.ZstdDecompressor(max_window_size=1 << 31)
+    packer = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
     frame = None
     try:
-        while packed := stream.read(BLOCK // 4):
+        while packed := stream.read(_PACKED_PIECE):
             while packed:
                 frame = frame or packer.decompressobj()
                 yield frame.decompress(packed)

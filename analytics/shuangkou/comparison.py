@@ -10,13 +10,16 @@ from typing import Final, NamedTuple
 
 from analytics.compiled import Ints, kernel
 from analytics.findings import Code
+from analytics.logs.batch import END_OUT
 from analytics.rules import row as R
 from analytics.shuangkou import desk as D
 from analytics.shuangkou import settlement as S
-from analytics.shuangkou.replay import END_OUT
 from analytics.shuangkou.sheets import add_finding
 
 _ABSENT: Final = S.NOTHING
+
+MOST_A_GAME: Final = 6  # end, winner, kou, doubling, base, ledger.sum
+MOST_A_SEAT: Final = 6  # xiang, fee, places, contribution, delta, balance; or base.level
 
 _SETTLE_END: Final = int(Code.SETTLE_END)
 _SETTLE_WINNER: Final = int(Code.SETTLE_WINNER)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -24,7 +23,7 @@ from analytics.findings import (
     Code,
     Finding,
 )
-from analytics.logs.batch import END_NAMES, GameBatch, TextColumn
+from analytics.logs.batch import END_NAMES, GameBatch
 from analytics.rules import Rulebook
 from analytics.rules import row as R
 from analytics.shuangkou import deal
@@ -84,14 +83,6 @@ def _or_none(value: np.int64) -> int | None:
     return int(value) if value >= 0 else None
 
 
-def strings_of(column: TextColumn, game: int) -> list[str]:
-    """The strings of one game: its hands or its actions, as logged."""
-    raw = column.raw(game)
-    if column.joined:
-        return raw.decode("utf-8", "replace").split(";") if raw else []
-    return msgspec.json.decode(raw, type=list[str])
-
-
 def meld_text(kind: int, size: int, top: int, xiang: int, groups: int) -> str:
     """A meld in words that the sentences know, for instance ``straight 5 cards up to 9``.
 
@@ -142,13 +133,13 @@ def _values(
 
 
 def _action(batch: GameBatch, row: npt.NDArray[np.int64]) -> str:
-    return strings_of(batch.actions, int(row[F_GAME]))[int(row[F_ACTION])]
+    return batch.actions.strings(int(row[F_GAME]))[int(row[F_ACTION])]
 
 
 def _bad_text(batch: GameBatch, row: npt.NDArray[np.int64]) -> str | None:
     """The hand, or the shown card, that is no face."""
     game, seat = int(row[F_GAME]), int(row[F_SEAT])
-    return batch.shown[game] if seat < 0 else strings_of(batch.hands, game)[seat]
+    return batch.shown[game] if seat < 0 else batch.hands.strings(game)[seat]
 
 
 def _params(

@@ -34,7 +34,7 @@ class Facts:
         seats: int64 ``(k, SEAT_WIDTH)``; columns ``desk.S_*``.
         bombs: int64 ``(b, BOMB_WIDTH)``; columns ``desk.B_*``.
         plays: int64 ``(p, PLAY_WIDTH)``; columns ``desk.P_*``; empty unless asked for.
-        findings: int64 ``(f, FINDING_WIDTH)``; columns ``desk.F_*``.
+        findings: int64 ``(f, FINDING_WIDTH)``; columns ``findings.F_*``.
     """
 
     games: Int64s
@@ -102,8 +102,8 @@ def settle(facts: Facts, batch: GameBatch, rulebook: Rulebook) -> Settled:
 
 
 def compare(batch: GameBatch, facts: Facts, settled: Settled, rulebook: Rulebook) -> Int64s:
-    """What the house recorded otherwise: int64 ``(f, FINDING_WIDTH)``, columns ``desk.F_*``."""
-    most = 5 * len(batch) + 7 * len(batch.player)  # see compare: so many codes a game and seat
+    """What the house recorded otherwise: int64 ``(f, FINDING_WIDTH)``, columns ``findings.F_*``."""
+    most = C.MOST_A_GAME * len(batch) + C.MOST_A_SEAT * len(batch.player)
     findings = np.empty(most * FINDING_WIDTH, np.int64)
     desk = np.zeros(D.GAME_STATE, np.int64)  # it counts the findings
     played = _played(facts, batch, rulebook)

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from analytics.cards import ACE, rank_text
 from analytics.logs import GameBatch
 from analytics.logs import game as game_of
+from analytics.logs.batch import END_ESCAPE
 from analytics.rules import Fixed, Levels, Rulebook
 from analytics.rules import row as R
 from analytics.shuangkou import desk as D
@@ -26,7 +27,6 @@ from analytics.shuangkou.escape_terms import escape_deltas, escape_system, penal
 from analytics.shuangkou.facts import replay, settle
 from analytics.shuangkou.melds import BOMB, Meld
 from analytics.shuangkou.reading import meld_json
-from analytics.shuangkou.replay import END_ESCAPE
 from analytics.shuangkou.settlement import (
     BASE,
     CAP,

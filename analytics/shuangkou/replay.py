@@ -12,6 +12,7 @@ from typing import Final
 from analytics.cards import BIG_JOKER, FACES, NATURAL_RANKS, RANKS, SMALL_JOKER, rank_of
 from analytics.compiled import Ints, kernel
 from analytics.findings import Code
+from analytics.logs.batch import END_ESCAPE, END_OUT
 from analytics.rules import row as R
 from analytics.shuangkou import desk as D
 from analytics.shuangkou import notation as N
@@ -29,8 +30,6 @@ from analytics.shuangkou.melds import (
 from analytics.shuangkou.sheets import add_finding, count_seat, note_bomb, write_game, write_play
 from analytics.shuangkou.trustee import can_beat, is_smallest, smallest_play
 
-END_OUT: Final = 1
-END_ESCAPE: Final = 2
 TRUSTEE_TIMEOUTS: Final = 3  # clause 5.1: the third timeout puts a seat under the trustee
 
 # Details of finding auto.timeout.

@@ -10,12 +10,12 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from analytics.compiled import Ints, Rows, kernel
+from analytics.logs.batch import ABSENT, END_ESCAPE, END_OUT
 from analytics.rules import row as R
 from analytics.shuangkou import desk as D
-from analytics.shuangkou.replay import END_ESCAPE, END_OUT
 from analytics.shuangkou.signature import FIVE, FOUR
 
-NOTHING: Final = -(2**63)  # stands for null: what an ending or a game does not have
+NOTHING: Final = ABSENT  # null: what an ending or a game does not have
 
 # Items of the ledger: what a posting is for.
 BASE: Final = 0  # X·a or X·P, undoubled

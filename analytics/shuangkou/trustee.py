@@ -281,7 +281,7 @@ def _lowest_in_run(
             found = _lowest_order(hand, over, top, groups, smallest, size, row, scratch)
         else:
             _fill(hand, top, groups, smallest, size, row, scratch)
-            found = _as_candidate(over, peer, best, row, scratch)
+            found = _as_candidate(over, peer, row, scratch)
         if found.kind != NO_KIND:
             best = _lower(best, found, over, row)
             if found.xiang == smallest + groups and found.groups == groups:
@@ -308,7 +308,7 @@ def _is_equal_irregular(other: Meld, smallest: int, groups: int, row: Ints) -> b
 
 
 @kernel
-def _as_candidate(over: Meld, peer: Meld, best: Meld, row: Ints, scratch: Ints) -> Meld:
+def _as_candidate(over: Meld, peer: Meld, row: Ints, scratch: Ints) -> Meld:
     """What the set in ``scratch`` is read as over ``over``; NO_MELD if equal to the peer."""
     read = strongest(scratch, row, over)
     if row[R.IRREGULAR_EQUAL] != 0 and are_equal_irregulars(read, peer):

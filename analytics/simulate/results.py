@@ -9,11 +9,11 @@ import msgspec
 
 from analytics import shuangkou
 from analytics.logs import Game, Result, batch_of
+from analytics.logs.batch import END_OUT
 from analytics.rules import Rulebook
 from analytics.rules import row as R
 from analytics.shuangkou import desk as D
 from analytics.shuangkou import settlement as S
-from analytics.shuangkou.replay import END_OUT
 
 
 def with_result(game: Game, rulebook: Rulebook) -> Game:

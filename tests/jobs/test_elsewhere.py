@@ -79,7 +79,7 @@ def _done(work: Path) -> dict[str, int]:
     """The shards that are published, with their times."""
     if not work.is_dir():
         return {}
-    folders = [path for path in work.iterdir() if not path.name.startswith(".")]
+    folders = [path for path in work.iterdir() if (path / "outcome.json").is_file()]
     return {path.name: path.stat().st_mtime_ns for path in folders}
 
 
@@ -109,7 +109,7 @@ def _kill_when_begun(pid: int, work: Path) -> subprocess.Popen[bytes]:
         f"work = pathlib.Path({str(work)!r})\n"
         "end = time.monotonic() + 50\n"
         "while time.monotonic() < end:\n"
-        "    if work.is_dir() and any(not p.name.startswith('.') for p in work.iterdir()):\n"
+        "    if work.is_dir() and any(work.glob('*/outcome.json')):\n"
         f"        os.kill({pid}, signal.SIGKILL)\n"
         "        raise SystemExit(0)\n"
         "    time.sleep(0.02)\n"

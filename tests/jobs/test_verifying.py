@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -113,11 +114,37 @@ def test_a_changed_file_is_verified_anew(logs: Path, tmp_path: Path) -> None:
 
 
 def test_findings_shown_are_limited_per_code_and_counted_exactly(logs: Path) -> None:
-    """Two of each code are shown, all are counted."""
-    summary, findings = _report(logs, most=2)
+    """Of the seven wrong deltas, in six houses, one of each is shown; all are counted."""
+    summary, findings = _report(logs, most=1)
     assert summary == _report(logs)[0]
     shown = [finding for finding in findings if finding.code.text == "settle.delta"]
-    assert len(shown) <= 2 * len(summary.by_ruleset)
+    assert len(shown) == len({fixture_games()[place]["rules"] for place in range(5, 12)})
+
+
+@pytest.mark.parametrize("ways", [Ways(jobs=2), Ways(jobs=1), Ways(jobs=1, work=Path("work"))])
+def test_what_is_shown_does_not_depend_on_who_works(
+    ways: Ways, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where copies of games use up what may be shown, and unknown fields are everywhere."""
+    monkeypatch.chdir(tmp_path)
+    games = [g for g in fixture_games() if g["rules"] == "huopin-points"]
+    lines = []
+    for copy in ("a", "a", "b", "c"):
+        for game in games:
+            result = {**game["result"], "winner": 1 - game["result"]["winner"]}
+            lines.append(json.dumps({**game, "id": copy + game["id"], "result": result, "x": 1}))
+    log = tmp_path / "log.jsonl"
+    log.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    cut_up = replace(ways, shard_bytes=6_000)
+    expected = _report(log, Ways(jobs=1, shard_bytes=6_000), most=2)
+    assert _report(log, cut_up, most=2) == expected
+    assert expected[0].by_code["settle.winner"] == 18
+    assert expected[0].by_code["format.unknown"] == 1
+    assert expected[1][0].params == {"names": {"x": 24}}
+    assert [f.game for f in expected[1] if f.code.text == "settle.winner"] == [
+        "a" + games[0]["id"],
+        "a" + games[1]["id"],
+    ]
 
 
 def test_progress_is_told(logs: Path) -> None:

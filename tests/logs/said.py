@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from analytics.logs import GameBatch, TextColumn
-from analytics.logs.records import strings_of
 
 PLACE = ("file", "path", "offset", "line")  # where a game was read
 
@@ -26,7 +25,7 @@ def _plain(value: Any, n: int) -> Any:
     if isinstance(value, np.ndarray):
         return value.dtype.str, value.tolist()
     if isinstance(value, TextColumn):
-        return [strings_of(value, i) for i in range(n)]
+        return [value.strings(i) for i in range(n)]
     if isinstance(value, dict):
         return {name: list(column) for name, column in value.items()}
     if is_dataclass(value) and hasattr(value, "winner"):

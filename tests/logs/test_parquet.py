@@ -178,9 +178,7 @@ def test_text_that_is_no_utf_8_is_found(tmp_path: Path) -> None:
 
 def test_unknown_columns_are_counted(tmp_path: Path) -> None:
     """In how many rows each says something, without reading it."""
-    games = [dict(game, vip=1) if i % 2 else game for i, game in enumerate(GAMES)]
-    for game in games:
-        game["result"] = dict(game["result"], rake=0)
+    games = [dict(game, result=dict(game["result"], rake=0)) for game in GAMES]
     table = pa.Table.from_pylist(games).append_column("vip", pa.array([None, 1] * 18))
     _, findings = read_table(table, tmp_path)
     assert [(f.code, f.line, f.params["names"]) for f in findings] == [
@@ -191,10 +189,22 @@ def test_unknown_columns_are_counted(tmp_path: Path) -> None:
 def test_unknown_columns_are_kept_if_asked(tmp_path: Path) -> None:
     """As one JSON object a game; nulls say nothing."""
     games = [game | {"result": game["result"] | {"rake": 5}} for game in GAMES[:2]]
-    games[1]["actions"] = [";"]
+    games[1] = games[1] | {"actions": [";"]}
     table = pa.Table.from_pylist(games).append_column("vip", pa.array([None, 1]))
     batches, _ = read_table(table, tmp_path, keep_extra=True)
     assert list(batches[0].extra or ()) == [b'{"result.rake":5}', b'{"result.rake":5,"vip":1}']
+
+
+def test_a_foreign_column_extra_is_kept_as_it_is(tmp_path: Path) -> None:
+    """It need not be what this program writes there; what is no UTF-8 is left out."""
+    table = pa.Table.from_pylist(GAMES[:3])
+    table = table.append_column("extra", pa.array(["a note", None, '{"x": 1.0}']))
+    raw = pa.array([b"a", b"\xff", b"b"], pa.binary())
+    table = table.append_column("y", pa.Array.from_buffers(pa.string(), 3, raw.buffers()))
+    batches, _ = read_table(table, tmp_path, keep_extra=True)
+    assert list(batches[0].extra or ()) == [
+        b'{"y":"a","extra":"a note"}', None, b'{"y":"b","x":1.0}',
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("damage", ["cut", "middle"])

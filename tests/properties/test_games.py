@@ -27,7 +27,6 @@ from analytics.findings import (
 from analytics.ledger import balance_of
 from analytics.logs import batch_of
 from analytics.logs.batch import TextColumn
-from analytics.logs.records import strings_of
 from analytics.rules import Rulebook
 from analytics.rules import row as R
 from analytics.shuangkou import desk as D
@@ -129,7 +128,7 @@ def test_findings_are_ordered(case: Case) -> None:
 def test_the_layout_of_texts_changes_nothing(case: Case) -> None:
     """Hands and actions joined by ``;`` or as JSON arrays, with blanks or without."""
     batch = case.batch()
-    hands, actions = strings_of(batch.hands, 0), strings_of(batch.actions, 0)
+    hands, actions = batch.hands.strings(0), batch.actions.strings(0)
     tight, wide = (
         replace(batch, hands=_as_json(hands, indent), actions=_as_json(actions, indent))
         for indent in (None, 1)
