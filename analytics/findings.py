@@ -12,6 +12,9 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
+
 
 class Severity(StrEnum):
     """How bad a finding is; only errors make a verification fail."""
@@ -145,3 +148,22 @@ F_RECORDED: Final = 4
 F_RECOMPUTED: Final = 5
 F_DETAIL: Final = 6  # what it is depends on the code, and is the game family's affair
 FINDING_WIDTH: Final = 7
+
+_PLACE_OF_CODE: Final = np.zeros(max(Code) + 1, np.int64)  # codes are ordered by their text
+for _place, _code in enumerate(sorted(Code, key=lambda code: code.text)):
+    _PLACE_OF_CODE[_code] = _place
+
+
+def in_order(rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Findings in columns by game, action, seat, code; one on the whole game comes first.
+
+    Args:
+        rows: int64 ``(f, FINDING_WIDTH)``.
+
+    >>> rows = np.array([[0, 68, -1, 1, 0, 0, 0], [0, 63, -1, -1, 0, 0, 0]])
+    >>> in_order(rows)[:, F_CODE].tolist()
+    [63, 68]
+    """
+    by_text = _PLACE_OF_CODE[rows[:, F_CODE]]
+    keys = [by_text, *(rows[:, column] for column in (F_SEAT, F_ACTION, F_GAME))]
+    return rows[np.lexsort(keys)]

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analytics import ledger, shuangkou
-from analytics.findings import F_ACTION, F_CODE, F_GAME, F_SEAT, Code, Finding
+from analytics.findings import Finding, in_order
 from analytics.ledger import Postings
 from analytics.logs.batch import ABSENT, GameBatch
 from analytics.logs.strings import Strings
@@ -58,10 +58,6 @@ class Family(Protocol):
 
 
 FAMILIES: Final[Mapping[str, Any]] = {"shuangkou": shuangkou}
-
-_PLACE_OF_CODE: Final = np.zeros(max(Code) + 1, np.int64)  # codes are ordered by their text
-for _place, _code in enumerate(sorted(Code, key=lambda code: code.text)):
-    _PLACE_OF_CODE[_code] = _place
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +130,7 @@ def verify_batch(
     facts = family.replay(batch, rulebook)
     settled = family.settle(facts, batch, rulebook)
     differences = family.compare(batch, facts, settled, rulebook)
-    findings = _in_order(np.concatenate([facts.findings, differences]))
+    findings = in_order(np.concatenate([facts.findings, differences]))
     return Verdict(batch, facts, settled, findings, _keys(batch, rulebook))
 
 
@@ -147,13 +143,6 @@ def describe(
         verdict.batch, verdict.findings[row], verdict.facts, rulebook
     )
     return finding
-
-
-def _in_order(findings: Int64s) -> Int64s:
-    """By game, action, seat, code; a finding on the whole game comes first."""
-    by_text = _PLACE_OF_CODE[findings[:, F_CODE]]
-    keys = [by_text, *(findings[:, column] for column in (F_SEAT, F_ACTION, F_GAME))]
-    return findings[np.lexsort(keys)]
 
 
 def _keys(batch: GameBatch, rulebook: Rulebook) -> Keys:

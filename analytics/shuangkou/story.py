@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analytics.cards import HAND_SIZE, NO_FACE, face_of, parse_faces
-from analytics.findings import F_ACTION, F_CODE, F_SEAT, Code, Finding
+from analytics.findings import Code, Finding, in_order
 from analytics.logs import Game, GameBatch, batch_of
 from analytics.logs import game as game_of
 from analytics.rules import Rulebook, Ruleset
@@ -301,9 +301,8 @@ class _Mask:
 def _findings(one: GameBatch, facts: Facts, rulebook: Rulebook) -> tuple[Finding, ...]:
     """All findings of the one game: by action, seat, code; whole game first."""
     differences = compare(one, facts, settle(facts, one, rulebook), rulebook)
-    rows = np.concatenate([facts.findings, differences])
-    order = np.lexsort([rows[:, column] for column in (F_CODE, F_SEAT, F_ACTION)])
-    return tuple(describe(one, row, facts, rulebook) for row in rows[order])
+    rows = in_order(np.concatenate([facts.findings, differences]))
+    return tuple(describe(one, row, facts, rulebook) for row in rows)
 
 
 def _head(one: GameBatch, game: Game, ruleset: Ruleset) -> Head:
