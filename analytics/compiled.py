@@ -48,6 +48,10 @@ class Rows(Protocol):
     def __len__(self) -> int: ...
 
 
+class ModeError(ValueError):
+    """``PAIPU_COMPILE`` is none of auto, always, never."""
+
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 # Below this many games the uncompiled kernels finish before numba has loaded
@@ -81,11 +85,11 @@ def is_compiled() -> bool:
     """Whether the next ``run`` is compiled.
 
     Raises:
-        ValueError: ``PAIPU_COMPILE`` is none of auto, always, never.
+        ModeError: ``PAIPU_COMPILE`` is none of auto, always, never.
     """
     mode = os.environ.get("PAIPU_COMPILE", "auto")
     if mode not in ("auto", "always", "never"):
-        raise ValueError(f"PAIPU_COMPILE is {mode!r}: auto, always or never is expected")
+        raise ModeError(f"PAIPU_COMPILE is {mode!r}: auto, always or never is expected")
     if mode != "auto":
         return mode == "always"
     if _expected_games < BREAK_EVEN_GAMES:  # asking whether the cache is warm takes time

@@ -49,13 +49,20 @@ def in_sentences(ctx: click.Context) -> Iterator[None]:
 
 def sentence_of(problem: Exception) -> str:
     """What went wrong, for somebody who does not read tracebacks."""
+    from concurrent.futures.process import BrokenProcessPool
+
+    from analytics.compiled import ModeError
     from analytics.logs import SourceError
     from analytics.rules import RulesetError
 
     if isinstance(problem, RulesetError):
         return f"the rulesets cannot be used.\n{problem}"
-    if isinstance(problem, SourceError):
+    if isinstance(problem, SourceError | ModeError):
         return str(problem)
+    if isinstance(problem, BrokenProcessPool):
+        return "a process was killed; with --work DIR another run does only what is missing."
+    if isinstance(problem, ModuleNotFoundError):
+        return f"{problem.name} is not installed; for --cluster install paipu[cluster]."
     if isinstance(problem, OSError):
         place = f"{problem.filename}: " if problem.filename else ""
         return f"{place}{problem.strerror or problem}"

@@ -205,3 +205,16 @@ def test_closed_streams_do_no_harm() -> None:
     """A run without standard output still has its exit status."""
     command = " ".join([*COMMAND, "rules", "list", ">&-", "2>&-"])
     assert subprocess.run(["sh", "-c", command], env=environment(), check=False).returncode == 0
+
+
+def test_an_unknown_mode_of_the_kernels_is_said_plainly() -> None:
+    """A mistyped PAIPU_COMPILE is the user's affair, not a defect."""
+    done = subprocess.run(
+        [sys.executable, "-m", "cli", "verify", "tests/cases/games.jsonl"],
+        env={**os.environ, "PAIPU_COMPILE": "foo"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == "Error: PAIPU_COMPILE is 'foo': auto, always or never is expected\n"
