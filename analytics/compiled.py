@@ -63,15 +63,25 @@ BREAK_EVEN_GAMES_COLD: Final = 60_000
 # they run three times as fast.
 _OPTIONS: Final = {"_nrt": False, "error_model": "numpy"}
 
-_kernels: list[Callable[..., Any]] = []
-_unregistered: list[Callable[..., Any]] = []
+_unregistered: list[tuple[Callable[..., Any], dict[str, bool]]] = []
 _expected_games = 0
 
 
 def kernel(function: F) -> F:
-    """Marks a plain function as compilable; returns it unchanged."""
-    _kernels.append(function)
-    _unregistered.append(function)
+    """Marks a plain function as compilable; returns it unchanged.
+
+    Compiled, it becomes part of whoever calls it: a call costs more than most kernels.
+    """
+    _unregistered.append((function, {"forceinline": True}))
+    return function
+
+
+def called_kernel(function: F) -> F:
+    """Marks a plain function as compilable; compiled, it stays a function that is called.
+
+    For what is long and called in several places: else compiling takes too long.
+    """
+    _unregistered.append((function, {}))
     return function
 
 
@@ -144,7 +154,8 @@ def _compile(entry: Callable[..., Any]) -> Callable[..., Any]:
     if directory is not None:
         numba.config.CACHE_DIR = str(directory)
     while _unregistered:
-        extending.register_jitable(**_OPTIONS)(_unregistered.pop())
+        function, option = _unregistered.pop()
+        extending.register_jitable(**option, **_OPTIONS)(function)
     compile_entry: Any = numba.njit(cache=directory is not None, nogil=True, **_OPTIONS)
     compiled: Callable[..., Any] = compile_entry(entry)
     return compiled

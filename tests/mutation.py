@@ -54,6 +54,7 @@ FIRST: Final = {
 OTHERS: Final = (
     RULEBOOK,
     *(f"{SHUANGKOU}/test_{name}.py" for name in ("melds", "settlement", "facts", "describe")),
+    *(f"{SHUANGKOU}/test_{name}.py" for name in ("desk", "signature", "notation", "reading")),
     *(
         f"{PROPERTIES}/test_{name}.py"
         for name in ("trustee_search", "wild_jokers", "order", "games")

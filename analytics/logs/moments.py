@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from analytics.compiled import Ints, kernel
+from analytics.compiled import Ints, called_kernel, kernel
 
 # What reading a moment can say; RIGHT has the moment beside it.
 RIGHT: Final = 0
@@ -52,7 +52,7 @@ def moment_text(micros: int, zone: int) -> str:
     return f"{seconds}{'.' * bool(fraction)}{fraction}{sign}{hours:02}:{minutes:02}"
 
 
-@kernel
+@called_kernel
 def read_moment(chars: Ints, start: int, stop: int) -> tuple[int, int, int]:
     """Reads ``chars[start:stop]``; at least one more byte has to follow.
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from analytics.compiled import Ints, kernel
+from analytics.compiled import Ints, called_kernel, kernel
 from analytics.logs import layout, tables
 from analytics.logs.batch import ABSENT
 from analytics.logs.flaws import MAX_BALANCE, MAX_BASE, MAX_TIME
@@ -347,7 +347,7 @@ def _read_part(block: Ints, i: int, g: int, word: int, t: Ints, games: Ints, sea
     return i if tables.PING <= value <= tables.SHUANG else -1
 
 
-@kernel
+@called_kernel
 def _read_per_seat(block: Ints, i: int, at: int, t: Ints, seats: Ints) -> int:
     """Reads a list of ints, one a seat, the first into ``seats[at]``."""
     if block[i] != 91:
@@ -406,7 +406,7 @@ def _after_member(block: Ints, i: int) -> tuple[int, bool]:
     return i + 1 if block[i] == 125 else -1, False
 
 
-@kernel
+@called_kernel
 def _pass_unknown(
     block: Ints, i: int, start: int, stop: int, where: int, note: int, t: Ints
 ) -> int:
@@ -453,7 +453,7 @@ def _finish(g: int, t: Ints, games: Ints, seats: Ints, text: Ints) -> bool:
     return True
 
 
-@kernel
+@called_kernel
 def _find_rule(g: int, t: Ints, games: Ints, text: Ints) -> int:
     """Where in ``t`` the ruleset stands that a game names at its start, or -1."""
     start = games[g + layout.START]
@@ -472,7 +472,7 @@ def _find_rule(g: int, t: Ints, games: Ints, text: Ints) -> int:
     return -1
 
 
-@kernel
+@called_kernel
 def _count_unknown(t: Ints) -> None:
     """Counts the unknown fields that were met in a game."""
     met = t[tables.MET]

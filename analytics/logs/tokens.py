@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from analytics.compiled import Ints, kernel
+from analytics.compiled import Ints, called_kernel, kernel
 
 _MOST_DIGITS: Final = 18  # every int of 18 digits is an int64; longer ones are left alone
 _MOST_NESTED: Final = 50  # below what the explaining path allows (flaws.MAX_DEPTH)
@@ -40,7 +40,7 @@ def after_null(block: Ints, i: int) -> int:
     return -1
 
 
-@kernel
+@called_kernel
 def copy_string(
     block: Ints, i: int, tables: Ints, stops: int, out: Ints, to: int
 ) -> tuple[int, int]:
@@ -93,7 +93,7 @@ def after_run(block: Ints, i: int, tables: Ints, stops: int) -> int:
     return i
 
 
-@kernel
+@called_kernel
 def _copy_escape(block: Ints, i: int, out: Ints, to: int) -> tuple[int, int]:
     """Writes the UTF-8 of the escape that begins here; returns both places."""
     i, point = read_escape(block, i)
@@ -166,7 +166,7 @@ def _read_hex(block: Ints, i: int) -> int:
     return value
 
 
-@kernel
+@called_kernel
 def copy_strings(
     block: Ints, i: int, tables: Ints, stops: int, out: Ints, to: int
 ) -> tuple[int, int, int]:
@@ -224,7 +224,7 @@ def read_int(block: Ints, i: int) -> tuple[int, int]:
     return -1, 0
 
 
-@kernel
+@called_kernel
 def after_string(block: Ints, i: int, tables: Ints, stops: int) -> int:
     """Behind the string whose opening quote has to be here, or -1."""
     if block[i] != 34:
@@ -250,7 +250,7 @@ def after_plain(block: Ints, i: int, tables: Ints, stops: int) -> int:
     return i + 1 if block[i] == 34 else -1
 
 
-@kernel
+@called_kernel
 def after_value(block: Ints, i: int, tables: Ints, stops: int) -> int:
     """Behind any value, or -1; so many levels of nesting are left alone."""
     depth = 0

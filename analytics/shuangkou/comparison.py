@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from analytics.compiled import Ints, kernel
+from analytics.compiled import Ints, called_kernel, kernel
 from analytics.findings import Code
 from analytics.logs.batch import END_OUT
 from analytics.rules import row as R
@@ -71,7 +71,7 @@ def compare_games(
                 _compare_amounts(game, house, played, books, desk, findings)
 
 
-@kernel
+@called_kernel
 def _differ(
     desk: Ints, findings: Ints, game: int, code: int, seat: int, recorded: int, recomputed: int
 ) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from analytics.cards import ACE, BIG_JOKER, NATURAL_RANKS, SMALL_JOKER
-from analytics.compiled import Ints, kernel
+from analytics.compiled import Ints, called_kernel, kernel
 from analytics.rules import row as R
 
 # The kinds, in the order of the table of clause 3.
@@ -110,7 +110,7 @@ def beats(a: Meld, b: Meld, row: Ints) -> bool:
     return a.strength > b.strength
 
 
-@kernel
+@called_kernel
 def strongest(counts: Ints, row: Ints, over: Meld) -> Meld:
     """The strongest reading of the cards that beats ``over``, or ``NO_MELD`` (clause 3.3).
 
@@ -217,7 +217,7 @@ def _fewest_cards(xiang: int, size: int, top: int) -> int:
     return _head(xiang, _CHAINS) + ((MAX_CARDS - size) << 5) + top
 
 
-@kernel
+@called_kernel
 def _strongest_chain(counts: Ints, natural: int, wild: int, row: Ints, over: Meld) -> Meld:
     """The strongest chain that the cards can be read as and that beats ``over``.
 
@@ -299,7 +299,7 @@ def missing(counts: Ints, top: int, groups: int, size: int) -> int:
     return absent
 
 
-@kernel
+@called_kernel
 def strongest_order(counts: Ints, top: int, groups: int, smallest: int, spare: int) -> int:
     """The highest order (clause 4, most-groups 4) over all ways to place the spare jokers.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from analytics.cards import BIG_JOKER, FACES, NATURAL_RANKS, RANKS, SMALL_JOKER, rank_of
-from analytics.compiled import Ints, kernel
+from analytics.compiled import Ints, called_kernel, kernel
 from analytics.findings import Code
 from analytics.logs.batch import END_ESCAPE, END_OUT
 from analytics.rules import row as R
@@ -119,7 +119,7 @@ def _judge_action(what: int, desk: Ints, findings: Ints, row: Ints) -> int:
     return _judge_play(seat, desk, findings, row)
 
 
-@kernel
+@called_kernel
 def _note(desk: Ints, findings: Ints, code: int, recomputed: int, detail: int) -> int:
     """Writes down a finding on the action at hand; returns its code."""
     game, action, seat = desk[D.GAME], desk[D.ACTION], desk[D.SEAT]
@@ -252,7 +252,7 @@ def _judge_play(seat: int, desk: Ints, findings: Ints, row: Ints) -> int:
     return 0
 
 
-@kernel
+@called_kernel
 def _judge_trustee(
     seat: int, played: Meld, over: Meld, desk: Ints, findings: Ints, row: Ints
 ) -> None:
@@ -291,7 +291,7 @@ def _take_faces(seat: int, desk: Ints) -> int:
     return -1
 
 
-@kernel
+@called_kernel
 def _as_declared(counts: Ints, desk: Ints, row: Ints) -> Meld:
     """The reading with the wild jokers as declared, or ``NO_MELD`` (clause 3.3)."""
     jokers = counts[SMALL_JOKER] + counts[BIG_JOKER]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from analytics.compiled import Ints, Rows, kernel
+from analytics.compiled import Ints, Rows, called_kernel, kernel
 from analytics.logs.batch import ABSENT, END_ESCAPE, END_OUT
 from analytics.rules import row as R
 from analytics.shuangkou import desk as D
@@ -156,7 +156,7 @@ def _write_xiang(start: int, played: Played, books: Books, row: Ints) -> None:
         books.seats[start + seat][Y_XIANG] = xiang
 
 
-@kernel
+@called_kernel
 def _contributed(at: int, played: Played, books: Books, row: Ints) -> int:
     """The contribution c that a seat earned by its bombs (clause 8.3).
 
@@ -289,7 +289,7 @@ def _total(items: Ints) -> int:
 # Cap at balance
 
 
-@kernel
+@called_kernel
 def _cap(game: int, start: int, seats: int, played: Played, books: Books) -> None:
     """Clause 8.3: before the fee no seat pays more than its balance, or 0 if that is less.
 
@@ -341,7 +341,7 @@ def _largest_remainder(start: int, seats: int, pool: int, wanted: int, books: Bo
     return best
 
 
-@kernel
+@called_kernel
 def multiply_divide(a: int, b: int, c: int) -> tuple[int, int]:
     """``a * b // c`` and ``a * b % c`` without a product that passes int64.
 
@@ -362,7 +362,7 @@ def multiply_divide(a: int, b: int, c: int) -> tuple[int, int]:
 # Escape settlement
 
 
-@kernel
+@called_kernel
 def _settle_escape(game: int, played: Played, books: Books, row: Ints) -> None:
     """Clause 9: the fleer pays a penalty, the other gets a share of it."""
     start, fleer = played.seats_at[game], played.games[game][D.G_FLEER]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analytics.cards import BIG_JOKER, SMALL_JOKER
-from analytics.compiled import Ints, kernel
+from analytics.compiled import Ints, called_kernel, kernel
 from analytics.findings import (
     F_ACTION,
     F_CODE,
@@ -21,7 +21,7 @@ from analytics.shuangkou.melds import NO_KIND, Meld
 from analytics.shuangkou.signature import write_signature
 
 
-@kernel
+@called_kernel
 def add_finding(
     desk: Ints, findings: Ints, game: int, code: int, action: int, seat: int,
     recorded: int, recomputed: int, detail: int,
@@ -64,7 +64,7 @@ def count_seat(desk: Ints, seat: int, column: int) -> None:
     desk[D.SEAT_FACTS + seat * D.SEAT_WIDTH + column] += 1
 
 
-@kernel
+@called_kernel
 def write_play(what: int, desk: Ints, plays: Ints) -> None:
     """Writes the action at hand down, once it is carried out."""
     at = desk[D.PLAYS_WRITTEN] * D.PLAY_WIDTH
@@ -82,7 +82,7 @@ def write_play(what: int, desk: Ints, plays: Ints) -> None:
         plays[at + D.P_KIND + field] = desk[D.TABLE + field] if what == N.PLAY else 0
 
 
-@kernel
+@called_kernel
 def write_game(
     game: int, first_seat: int, seats: int, winner: int, error: int, desk: Ints, sheets: Sheets
 ) -> None:

@@ -16,7 +16,7 @@ Source: rules clause 5.1.
 from __future__ import annotations
 
 from analytics.cards import ACE, BIG_JOKER, NATURAL_RANKS, RANKS, SMALL_JOKER
-from analytics.compiled import Ints, kernel
+from analytics.compiled import Ints, called_kernel, kernel
 from analytics.rules import row as R
 from analytics.shuangkou.melds import (
     BOMB,
@@ -45,7 +45,7 @@ from analytics.shuangkou.melds import (
 )
 
 
-@kernel
+@called_kernel
 def can_beat(hand: Ints, over: Meld, row: Ints, scratch: Ints) -> bool:
     """Whether some play of the hand beats ``over`` (clause 5.1, auto-pass).
 
@@ -62,7 +62,7 @@ def can_beat(hand: Ints, over: Meld, row: Ints, scratch: Ints) -> bool:
     return lowest_plain(hand, over, row, scratch).kind != NO_KIND
 
 
-@kernel
+@called_kernel
 def smallest_play(hand: Ints, over: Meld, peer: Meld, row: Ints, scratch: Ints) -> Meld:
     """What the trustee plays, or ``NO_MELD`` for a pass (clause 5.1).
 
@@ -101,7 +101,7 @@ def lowest_single(hand: Ints, above: int) -> Meld:
     return NO_MELD
 
 
-@kernel
+@called_kernel
 def lowest_plain(hand: Ints, over: Meld, row: Ints, scratch: Ints) -> Meld:
     """The lowest meld of the kind and size of ``over`` that beats it and is no bomb."""
     if is_bomb(over.kind):
@@ -128,7 +128,7 @@ def _lowest_of_a_rank(hand: Ints, over: Meld, row: Ints) -> Meld:
     return NO_MELD
 
 
-@kernel
+@called_kernel
 def _lowest_run(hand: Ints, over: Meld, row: Ints, scratch: Ints) -> Meld:
     """The lowest straight, pair run or triple run above ``over``.
 
@@ -164,7 +164,7 @@ def _add_wild(hand: Ints, jokers: int, row: Ints, scratch: Ints) -> None:
     scratch[SMALL_JOKER] = jokers - big
 
 
-@kernel
+@called_kernel
 def lowest_bomb(hand: Ints, over: Meld, peer: Meld, row: Ints, scratch: Ints) -> Meld:
     """The lowest bomb of the hand that beats ``over``, or ``NO_MELD``.
 
@@ -225,7 +225,7 @@ def _holds_chain(hand: Ints, row: Ints) -> bool:
     return False
 
 
-@kernel
+@called_kernel
 def _lowest_chain(hand: Ints, over: Meld, peer: Meld, best: Meld, row: Ints, scratch: Ints) -> Meld:
     """The lowest chain that beats ``over`` and is lower than ``best``; else ``best``."""
     wild = wild_jokers(hand, row)
@@ -243,7 +243,7 @@ def _lowest_chain(hand: Ints, over: Meld, peer: Meld, best: Meld, row: Ints, scr
     return best
 
 
-@kernel
+@called_kernel
 def _lowest_in_run(
     hand: Ints,
     over: Meld,
@@ -372,7 +372,7 @@ def _poorest(hand: Ints, top: int, groups: int) -> int:
     return poorest
 
 
-@kernel
+@called_kernel
 def _lowest_order(
     hand: Ints,
     over: Meld,

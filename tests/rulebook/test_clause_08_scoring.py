@@ -427,6 +427,13 @@ def test_8_3_no_seat_pays_more_than_its_balance(balances: list[int], delta: list
     assert (seen.delta, seen.system) == (delta, 0)
 
 
+@pytest.mark.parametrize(("balance", "paid"), [(1, 1), (0, 0)])
+def test_8_3_a_single_unit_is_capped_as_well(balance: int, paid: int) -> None:
+    """A base of 1, from a loser who has it or has not."""
+    house = rules(POINTS, base=1, cap_at_balance=True)
+    assert duel(house, balances=[0, balance]).delta == [paid, -paid]
+
+
 def test_8_3_without_the_cap_balances_do_not_matter() -> None:
     """cap_at_balance is off by default."""
     assert duel(rules(POINTS, base=60), left=12, balances=[0, 0]).delta == [180, -180]

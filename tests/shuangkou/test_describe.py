@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from analytics.findings import F_CODE, Code, Finding
+from analytics.findings import F_CODE, F_RECORDED, F_SEAT, Code, Finding
 from analytics.verify import describe
 from tests.rulebook.builder import (
     BAIBIAN,
@@ -132,6 +132,26 @@ SWAPPED = ["".join(DECK[27 * at : 27 * at + 27]) for at in (0, 2, 1, 3)]
 def test_what_a_finding_says(seen: Seen, code: str, expected: tuple[Any, ...]) -> None:
     """Seat, recorded, recomputed and params, for every code of the game."""
     assert values(seen, code) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("hands", "actions", "code"),
+    [
+        (["3 4", "5"], ["0 X"], Code.PLAY_SYNTAX),
+        (["3", "5"], ["0 3", "1 -"], Code.PLAY_AFTER_END),
+        (["3", "5"], ["0 -"], Code.PLAY_PASS),
+        (["3 4", "5"], ["0 34"], Code.PLAY_MELD),
+        (["3 bb", "5"], ["0 BJ=4"], Code.PLAY_DECLARED),
+        (["5 3", "6"], ["0 5", "1 -*"], Code.AUTO_PASS),
+    ],
+)
+def test_columns_that_a_code_does_not_need_are_zero(
+    hands: list[str], actions: list[str], code: Code
+) -> None:
+    """Recorded is the seat, which is in the action as well; there is nothing else to say."""
+    seen = play(POINTS, hands, *actions)
+    [row] = [row for row in seen.verdict.findings.tolist() if row[F_CODE] == code]
+    assert row[F_RECORDED:] == [row[F_SEAT], 0, 0]
 
 
 def test_settle_places_says_both() -> None:
