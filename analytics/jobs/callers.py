@@ -7,11 +7,13 @@ does not depend on who called.
 from __future__ import annotations
 
 import multiprocessing
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
 from itertools import islice
+from threading import Thread
 from typing import Any, Final, TypeVar
 
 from analytics import compiled
@@ -39,7 +41,7 @@ def map_processes(function: Callable[[T], R], tasks: Iterable[T], jobs: int) -> 
         BrokenProcessPool: a process died.
     """
     context = multiprocessing.get_context("forkserver")
-    pool = ProcessPoolExecutor(jobs, mp_context=context)
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_end_with_parent)
     waiting = iter(tasks)
     try:
         if compiled.is_cold():
@@ -47,6 +49,18 @@ def map_processes(function: Callable[[T], R], tasks: Iterable[T], jobs: int) -> 
         yield from _in_order(lambda task: pool.submit(function, task), waiting, jobs * _AHEAD)
     finally:  # after an error, too: what nobody waits for is not begun
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    """Lets this process end when the one that wanted its work is gone, killed perhaps."""
+
+    def wait() -> None:
+        parent = multiprocessing.parent_process()
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    Thread(target=wait, daemon=True).start()
 
 
 def map_cluster(function: Callable[[T], R], tasks: Iterable[T], address: str) -> Iterator[R]:
