@@ -104,7 +104,9 @@ def test_bad_usage_is_two_with_a_sentence(invoke: Invoke, arguments: list[str]) 
 def test_an_unexpected_failure_has_a_traceback_only_with_debug(run: Run, tmp_path: Path) -> None:
     """A defect is a sentence and exit status 2; --debug shows where it is."""
     arguments = ["verify", str(ROOT / "tests/cases/games.jsonl")]
-    broken = {"PAIPU_COMPILE": "sometimes"}
+    defect = "import analytics.verify\nanalytics.verify.verify_batch = None\n"
+    (tmp_path / "sitecustomize.py").write_text(defect, encoding="utf-8")
+    broken = {"PYTHONPATH": str(tmp_path)}
     plain, debug = run(*arguments, **broken), run(*arguments, "--debug", **broken)
     assert plain.returncode == debug.returncode == 2
     assert b"Traceback" not in plain.stderr

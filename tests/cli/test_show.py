@@ -160,7 +160,7 @@ def test_a_wrong_result_in_json(invoke: Invoke, wrong: Game, write_log: WriteLog
     }
     assert found["settlement"]["first_wrong"] == {"item": "doubling", "seat": None}
     assert [x["code"] for x in found["findings"]] == [
-        "settle.doubling", "settle.delta", "settle.balance", "settle.delta", "settle.balance",
+        "settle.doubling", "settle.balance", "settle.delta", "settle.balance", "settle.delta",
     ]  # fmt: skip
 
 

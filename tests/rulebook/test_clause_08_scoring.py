@@ -207,8 +207,8 @@ def test_8_1_without_a_level_amounts_are_not_compared() -> None:
     }  # fmt: skip
     seen = duel(WEALTH, balances=[99, 1000], base=77, result=result)
     assert seen.found == [
-        "settle.end", "settle.winner", "settle.kou", "settle.doubling",
-        "settle.xiang#0", "settle.contribution#0", "settle.fee#0", "base.level#0",
+        "settle.doubling", "settle.end", "settle.kou", "settle.winner",
+        "base.level#0", "settle.contribution#0", "settle.fee#0", "settle.xiang#0",
     ]  # fmt: skip
     assert (seen.delta, seen.system) == (None, None)
 

@@ -166,8 +166,8 @@ def test_9_the_right_result_is_not_a_finding() -> None:
     assert example(base=1000, result=right).found == []
     wrong = {"end": "out", "winner": 0, "xiang": [6, 8], "fee": [1, 0], "delta": [-20_000, 6_000]}
     assert example(base=999, result=wrong).found == [
-        "settle.end", "settle.winner", "settle.base", "ledger.sum",
-        "settle.fee#0", "settle.xiang#1", "settle.delta#1",
+        "ledger.sum", "settle.base", "settle.end", "settle.winner",
+        "settle.fee#0", "settle.delta#1", "settle.xiang#1",
     ]  # fmt: skip
 
 

@@ -434,12 +434,12 @@ def test_action_and_seat(
 
 
 def test_findings_are_ordered_by_action_seat_and_code() -> None:
-    """What concerns the whole game comes first."""
+    """The code as text; what concerns the whole game comes first."""
     result = {"winner": 1, "kou": "dan", "xiang": [1, 1], "delta": [1, 1]}
     seen = play(POINTS, ["3 4", "5 6"], "0 3*", "1 -*", "0 !drop", "0 4", result=result)
     assert seen.found == [
-        "settle.winner", "settle.kou", "ledger.sum", "settle.xiang#0", "settle.delta#0",
-        "settle.xiang#1", "settle.delta#1", "auto.pass@1", "auto.timeout@3",
+        "ledger.sum", "settle.kou", "settle.winner", "settle.delta#0", "settle.xiang#0",
+        "settle.delta#1", "settle.xiang#1", "auto.pass@1", "auto.timeout@3",
     ]  # fmt: skip
 
 
@@ -511,7 +511,7 @@ def test_settle_base(house: Any, base: int, found: list[str]) -> None:
 def test_settle_balance_is_against_the_recomputed_delta() -> None:
     """The balance before plus the recomputed delta, whatever delta is recorded."""
     result = {"delta": [61, -61], "balance": [1061, 939]}
-    found = ["settle.delta#0", "settle.balance#0", "settle.delta#1", "settle.balance#1"]
+    found = ["settle.balance#0", "settle.delta#0", "settle.balance#1", "settle.delta#1"]
     assert duel(POINTS, result=result).found == found
     result["balance"] = [1060, 940]
     assert duel(POINTS, result=result).found == ["settle.delta#0", "settle.delta#1"]
