@@ -36,7 +36,7 @@ ENGINE: Final = "analytics/shuangkou"
 MODULES: Final = ("melds", "replay", "trustee", "settlement")
 COPIED: Final = ("analytics", "cli", "tests", "docs", "pyproject.toml")
 LEAST_SCORE: Final = 95.0
-SLOWER: Final = 4  # a mutant gets so many times the time that the tests need
+SLOWER: Final = 3  # a mutant gets so many times the time that the tests need
 
 RULEBOOK, SHUANGKOU, PROPERTIES = "tests/rulebook", "tests/shuangkou", "tests/properties"
 
@@ -225,6 +225,13 @@ def mutants_of(module: str) -> Iterator[tuple[Mutant, str]]:
 
 # Running.
 
+Limits = dict[str, list[float]]  # by module, seconds for each part of its tests
+
+
+def parts(module: str) -> list[list[str]]:
+    """The tests of a module: those that know it best, and the others."""
+    return [FIRST[module], [name for name in OTHERS if name not in FIRST[module]]]
+
 
 class Tree:
     """A copy of the tree in which one mutant at a time is tested."""
@@ -240,14 +247,17 @@ class Tree:
             elif source.exists():
                 shutil.copy(source, folder / name)
 
-    def test(self, module: str, text: str | None, limit: float | None) -> str:
+    def test(self, module: str, text: str, limits: Limits) -> str:
         """Tests a module with this text: "survived", "killed" or "timed out"."""
         path = self.folder / ENGINE / f"{module}.py"
         kept = path.read_text(encoding="utf-8")
         try:
-            if text is not None:
-                self._write(path, text)
-            return self._run(module, limit)
+            self._write(path, text)
+            for tests, limit in zip(parts(module), limits[module], strict=True):
+                result = self.run(tests, limit)
+                if result != "survived":
+                    return result
+            return "survived"
         finally:
             self._write(path, kept)
 
@@ -257,14 +267,8 @@ class Tree:
         self._ticks += 10
         os.utime(path, (self._ticks, self._ticks))
 
-    def _run(self, module: str, limit: float | None) -> str:
-        for tests in (FIRST[module], [name for name in OTHERS if name not in FIRST[module]]):
-            result = self._pytest(tests, limit)
-            if result != "survived":
-                return result
-        return "survived"
-
-    def _pytest(self, tests: Sequence[str], limit: float | None) -> str:
+    def run(self, tests: Sequence[str], limit: float | None = None) -> str:
+        """Runs these tests on the tree as it is."""
         command = [sys.executable, "-m", "pytest", "-xq", "-m", "not slow", "--no-header"]
         command += ["--disable-warnings", "-o", "xfail_strict=false", *tests]
         environment = {**os.environ, **FEWER, "PAIPU_COMPILE": "never"}
@@ -305,6 +309,19 @@ class Report:
                 file.write(json.dumps(entry) + "\n")
 
 
+def limits_of(tree: Tree) -> Limits:
+    """How long tests may take, from how long they take without a change."""
+
+    def limit(tests: Sequence[str]) -> float:
+        begun = time.monotonic()
+        if tree.run(tests) != "survived":
+            raise SystemExit("the tests fail without any change")
+        return SLOWER * (time.monotonic() - begun) + 15
+
+    others = limit(OTHERS)
+    return {module: [limit(FIRST[module]), others] for module in MODULES}
+
+
 def run(chosen: list[tuple[Mutant, str]], report: Report, jobs: int) -> None:
     """Tests the mutants that the report does not know yet."""
     waiting = [(m, text) for m, text in chosen if m.key not in report.results]
@@ -312,15 +329,12 @@ def run(chosen: list[tuple[Mutant, str]], report: Report, jobs: int) -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         free = [Tree(Path(folder, str(job))) for job in range(jobs)]
-        begun = time.monotonic()
-        if free[0].test(MODULES[0], None, None) != "survived":
-            raise SystemExit("the tests fail without any change")
-        limit = SLOWER * (time.monotonic() - begun) + 20
+        limits = limits_of(free[0])
 
         def test(item: tuple[Mutant, str]) -> None:
             mutant, text = item
             tree = free.pop()
-            result = tree.test(mutant.module, text, limit)
+            result = tree.test(mutant.module, text, limits)
             free.append(tree)
             report.add(mutant, result)
             print(f"{result:9}  {mutant}", file=sys.stderr, flush=True)
