@@ -154,6 +154,12 @@ def test_columns_that_a_code_does_not_need_are_zero(
     assert row[F_RECORDED:] == [row[F_SEAT], 0, 0]
 
 
+def test_an_unfinished_game_needs_no_columns() -> None:
+    """What its sentence says comes from the facts."""
+    [row] = play(POINTS, ["3 4", "5"], "0 3").verdict.findings.tolist()
+    assert row == [0, Code.PLAY_UNFINISHED, -1, -1, 0, 0, 0]
+
+
 def test_settle_places_says_both() -> None:
     """A seat's recorded place and the right one."""
     hands, actions = ["3", "4 4", "5", "6 6"], ["0 3", "1 -", "2 5"]
