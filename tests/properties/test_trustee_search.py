@@ -35,7 +35,7 @@ from analytics.shuangkou.trustee import (
 )
 
 Ints = list[int]
-SMALL_HANDS, RICH_HANDS, COMPILED_HANDS = 4000, 700, 20_000
+SMALL_HANDS, RICH_HANDS, CHAIN_HANDS, COMPILED_HANDS = 4000, 400, 2400, 20_000
 SLICES = 4
 
 
@@ -81,6 +81,35 @@ def rich_hand(rng: Random) -> Ints:
             rank = rng.randrange(NATURAL_RANKS)
         hand[rank] += int(hand[rank] < 8)
     return hand
+
+
+def chain_hand(rng: Random) -> Ints:
+    """Hardly anything but a chain or two, with jokers to spare or a few cards short."""
+    hand = [0] * RANKS
+    groups = rng.choice([2, 3, 3, 3, 4])
+    first = rng.randrange(NATURAL_RANKS)
+    for step in range(groups):
+        hand[(first + step) % NATURAL_RANKS] = rng.choice([2, 3, 4, 4, 4, 5, 5, 6])
+    hand[SMALL_JOKER], hand[BIG_JOKER] = rng.choice([0, 1, 1, 2]), rng.choice([0, 1, 1, 2])
+    while sum(hand) > 27:
+        hand[hand.index(max(hand))] -= 1
+    return hand
+
+
+def chain_table(rng: Random, hand: Ints, row: Ints) -> Meld:
+    """A bomb that only a chain may beat, or a chain much like those of the hand."""
+    while True:
+        counts = [0] * RANKS
+        if rng.random() < 0.5:
+            counts[rng.randrange(NATURAL_RANKS)] = rng.choice([5, 6, 6, 6, 7])
+        else:
+            shift = rng.choice([0, 0, 0, 1, -1])
+            for rank in range(NATURAL_RANKS):
+                held = min(6, hand[rank] + rng.choice([0, 0, 1, 1, 2]))
+                counts[(rank + shift) % NATURAL_RANKS] = held if hand[rank] else 0
+        meld = strongest(counts, row, NO_MELD)
+        if meld.kind != NO_KIND:
+            return meld
 
 
 def random_table(rng: Random, hand: Ints, row: Ints) -> Meld:
@@ -133,9 +162,9 @@ def lowest(melds: list[Meld]) -> Meld:
     return min(melds, key=lambda meld: meld.strength) if melds else NO_MELD
 
 
-def check(rng: Random, hand: Ints, row: Ints) -> None:
+def check(hand: Ints, row: Ints, over: Meld) -> None:
     """Holds the searches against all sets of the hand."""
-    over, scratch = random_table(rng, hand, row), [0] * RANKS
+    scratch = [0] * RANKS
     told = (hand, over, row[: R.LINKED])
     found = readings(hand, over, row)
     bombs = [meld for meld in found if is_bomb(meld.kind)]
@@ -158,7 +187,8 @@ def test_small_hands(part: int) -> None:
     """Lowest bomb, lowest meld and whether anything beats, of small hands."""
     rng = Random(f"small hands {part}")
     for _ in range(SMALL_HANDS // SLICES):
-        check(rng, small_hand(rng), random_row(rng))
+        hand, row = small_hand(rng), random_row(rng)
+        check(hand, row, random_table(rng, hand, row))
 
 
 @pytest.mark.parametrize("part", range(SLICES))
@@ -166,7 +196,17 @@ def test_hands_rich_in_chains(part: int) -> None:
     """The same of hands of 20 cards and more."""
     rng = Random(f"rich hands {part}")
     for _ in range(RICH_HANDS // SLICES):
-        check(rng, rich_hand(rng), random_row(rng))
+        hand, row = rich_hand(rng), random_row(rng)
+        check(hand, row, random_table(rng, hand, row))
+
+
+@pytest.mark.parametrize("part", range(SLICES))
+def test_hands_that_are_chains(part: int) -> None:
+    """The same where a chain is the answer, or all but one."""
+    rng = Random(f"chain hands {part}")
+    for _ in range(CHAIN_HANDS // SLICES):
+        hand, row = chain_hand(rng), random_row(rng)
+        check(hand, row, chain_table(rng, hand, row))
 
 
 @pytest.mark.parametrize("seed", range(200))

@@ -333,6 +333,8 @@ def test_5_6_two_players_have_no_places() -> None:
         ("88", "3333", True),
         ("88", "333 s", True),
         ("88", "3 ssb", True),  # three jokers
+        ("88", "ssb", True),
+        ("3333333bb", "4444 5555 6666 7777 8888 9999", True),
         ("34567", "4567", False),
         ("34567", "45678", True),
         ("34567", "4567 b", True),
