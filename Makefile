@@ -44,6 +44,7 @@ imports: $(STAMP)
 docs: $(STAMP)  ## write the generated pages anew
 	$(BIN)/python -m cli.reference docs/commands
 	$(BIN)/python -m analytics.rules.reference docs/ruleset.md
+	$(BIN)/python -m analytics.warehouse.reference docs/tables.md
 
 samples: $(STAMP)  ## make sample_logs/ anew
 	$(BIN)/python -m analytics.simulate.samples sample_logs

@@ -1,0 +1,1 @@
+"""The warehouse: facts, verdicts, postings and findings of many logs, under DuckDB."""
