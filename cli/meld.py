@@ -82,7 +82,7 @@ def meld(
     reading that counts: `kind`, `size`, `top`, `groups`, `xiang`, or null), `error` (null, or
     why not: a code of [findings](../findings.md)), `table` (what `over` is), `beats` and
     `readings`: everything that the cards can be declared as, the strongest first, with the
-    ranks of the wild jokers in `declared`.
+    ranks of the wild jokers in `declared` and whether it is the one that counts in `counts`.
     """
     from analytics.rules import load_rulesets
 
@@ -102,7 +102,7 @@ def meld(
 
 
 def _report(cards: str, over: str | None, rulebook: Rulebook, rules_ix: int) -> dict[str, Any]:
-    from analytics.shuangkou.reading import meld_json, read_cards
+    from analytics.shuangkou.reading import meld_json, read_cards, readings_json
 
     table = None
     if over:
@@ -119,25 +119,14 @@ def _report(cards: str, over: str | None, rulebook: Rulebook, rules_ix: int) -> 
         **reading.as_json(),
         "table": meld_json(table) if table else None,
         "beats": error is None if table else None,
-        "readings": list(_readings(cards, error, rulebook, rules_ix)),
+        "readings": readings_json(cards, reading, rulebook, rules_ix),
     }
-
-
-def _readings(
-    cards: str, error: str | None, rulebook: Rulebook, rules_ix: int
-) -> Iterator[dict[str, Any]]:
-    """Everything that the cards can be declared as; nothing where nobody can hold them."""
-    from analytics.shuangkou.reading import all_readings, meld_json
-
-    if error is None or error.startswith("play."):
-        for each, declared in all_readings(cards, rulebook, rules_ix):
-            yield {**(meld_json(each) or {}), "declared": declared or None}
 
 
 def _write_table(report: Mapping[str, Any], language: Language) -> None:
     pairs = _pairs(report, language)
     write_pairs((heading(key, language), value) for key, value in pairs)
-    rows = [_row(each, report["meld"], language) for each in report["readings"]]
+    rows = [_row(each, language) for each in report["readings"]]
     if rows:
         emit("\n")
         write_table(rows, [heading(column, language) for column in _COLUMNS])
@@ -164,12 +153,9 @@ def _kind(fields: Mapping[str, Any], language: Language) -> str:
     return word(f"kind.{fields['kind']}", language)
 
 
-def _row(
-    each: Mapping[str, Any], counted: Mapping[str, Any] | None, language: Language
-) -> list[Any]:
-    counts = counted is not None and all(each[key] == counted[key] for key in counted)
+def _row(each: Mapping[str, Any], language: Language) -> list[Any]:
     rest = (each[key] for key in _COLUMNS[2:])
-    return ["*" if counts else None, _kind(each, language), *rest]
+    return ["*" if each["counts"] else None, _kind(each, language), *rest]
 
 
 # Questions on standard input

@@ -32,13 +32,15 @@ def _language(ctx: click.Context, _: click.Parameter, given: str | None) -> str:
 
 
 def _encoding(_: click.Context, __: click.Parameter, given: str | None) -> str | None:
-    """An encoding that Python can decode text with."""
+    """An encoding of text, damaged text included: Python has codecs that are no such thing."""
     if given is None:
         return None
     try:
-        b"".decode(given)
-    except LookupError as problem:
-        raise click.BadParameter(f"{given!r} is no text encoding.") from problem
+        "{}".encode(given)
+        b"{}\xff".decode(given, "replace")  # without a byte Python looks for no codec
+    except (LookupError, ValueError) as problem:
+        message = f"{given!r} is no encoding of text; utf-8, gbk and gb18030 are, for instance."
+        raise click.BadParameter(message) from problem
     return given
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,6 +35,24 @@ if TYPE_CHECKING:
     from analytics.reconcile import Reconciler, Summary
 
 MAX_FINDINGS: Final = 1_000  # that of analytics.collect, which help need not wait for
+
+MAX_JOBS: Final = 4_096  # what is above is a slip of the finger
+MAX_SHARD_MB: Final = 1_000_000.0
+_ADDRESS: Final = re.compile(r".*[^:/]:\d{1,5}/?")  # of a scheduler: host and port
+
+
+def _address(_: click.Context, __: click.Parameter, given: str | None) -> str | None:
+    """An address at which a scheduler may be; None: there is none."""
+    if given is not None and not _ADDRESS.fullmatch(given):
+        raise click.BadParameter(f"{given!r} is no address such as tcp://host:8786.")
+    return given
+
+
+def _number(_: click.Context, __: click.Parameter, given: float) -> float:
+    """A number that can be counted with; no range excludes "nan"."""
+    if math.isnan(given):
+        raise click.BadParameter(f"{given} is no number.")
+    return given
 
 
 @click.command(
@@ -68,22 +88,24 @@ MAX_FINDINGS: Final = 1_000  # that of analytics.collect, which help need not wa
     "--jobs",
     "-j",
     metavar="N",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, MAX_JOBS),
     help="Processes that work at once; by default one a core where the logs are large enough. "
     "The output does not depend on it.",
 )
 @click.option(
     "--cluster",
     metavar="ADDRESS",
+    callback=_address,
     help="Let the workers of a Dask cluster do it (paipu[cluster]); they must see the logs and "
     "--work under the same paths.",
 )
 @click.option(
     "--shard-mb",
     metavar="MB",
-    type=click.FloatRange(min=0.001),
+    type=click.FloatRange(0.001, MAX_SHARD_MB),
     default=32.0,
     show_default=True,
+    callback=_number,
     help="Size of the pieces that plain files are cut into for --jobs, --cluster and --work.",
 )
 @click.option(

@@ -7,6 +7,8 @@ for notebooks. Source: rules clause 3.3.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +37,8 @@ from analytics.shuangkou.melds import (
 )
 
 Int64s = npt.NDArray[np.int64]
+
+_UNHOLDABLE: Final = (Code.DEAL_FACE, Code.DEAL_SIZE, Code.DEAL_COPIES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +104,12 @@ def read_cards(cards: str, over: str | None, rulebook: Rulebook, rules_ix: int) 
 
 
 def all_readings(cards: str, rulebook: Rulebook, rules_ix: int) -> list[tuple[Meld, str]]:
-    """Every meld that the cards can be declared as, with the ranks of the wild jokers.
+    """Everything that the cards can be declared as: melds, with the ranks of the wild jokers.
 
-    Strongest first; of several declarations of one meld the first in order of ranks.
-    Cards without wild jokers have one reading at most, with "" for the ranks.
+    Strongest first; of equal melds the one with the lower ranks. Several declarations may
+    give the same meld: an irregular chain is the same whichever of its groups is the
+    largest, where the order of bombs does not look at that (clause 4). Cards without
+    wild jokers have one reading at most, with "" for the ranks.
     """
     row = rulebook.rows[rules_ix]
     counts = _counts(cards)
@@ -113,16 +119,43 @@ def all_readings(cards: str, rulebook: Rulebook, rules_ix: int) -> list[tuple[Me
         return []
     if wild == 0 or not counts[:NATURAL_RANKS].any():
         return [(led, "")]
-    found: dict[Meld, str] = {}
-    for ranks in _rank_sets(wild):
-        declared = counts.copy()
-        declared[SMALL_JOKER] = declared[BIG_JOKER] = 0
-        for rank in ranks:
-            declared[rank] += 1
-        meld = _strongest(declared, row, NO_MELD)
-        if meld.kind != NO_KIND:
-            found.setdefault(meld, "".join(rank_text(rank) for rank in ranks))
-    return sorted(found.items(), key=lambda item: _rank_of_reading(item[0]), reverse=True)
+    found = [(_declared(counts, ranks, row), ranks) for ranks in _rank_sets(wild)]
+    named = [(m, "".join(map(rank_text, ranks))) for m, ranks in found if m.kind != NO_KIND]
+    return sorted(named, key=lambda item: _rank_of_reading(item[0]), reverse=True)
+
+
+def _declared(counts: Int64s, ranks: tuple[int, ...], row: Int64s) -> Meld:
+    """What the cards are with the wild jokers as these ranks."""
+    declared = counts.copy()
+    declared[SMALL_JOKER] = declared[BIG_JOKER] = 0
+    for rank in ranks:
+        declared[rank] += 1
+    return _strongest(declared, row, NO_MELD)
+
+
+def readings_json(
+    cards: str, reading: Reading, rulebook: Rulebook, rules_ix: int
+) -> list[dict[str, object]]:
+    """Everything that the cards can be declared as, as JSON has it.
+
+    Fields are those of ``meld_json``, with the ranks of the wild jokers in ``declared``
+    (None without any), and in ``counts`` whether it is the one that counts: one of them
+    where the reading has no error, else none.
+
+    Args:
+        cards: as for ``read_cards``.
+        reading: what they were read as, leading or following.
+        rulebook: holds the ruleset.
+        rules_ix: which one.
+    """
+    if reading.error in _UNHOLDABLE:
+        return []
+    found = all_readings(cards, rulebook, rules_ix)
+    counted = next((at for at, (meld, _) in enumerate(found) if meld == reading.meld), None)
+    return [
+        {**(meld_json(meld) or {}), "declared": ranks or None, "counts": at == counted}
+        for at, (meld, ranks) in enumerate(found)
+    ]
 
 
 def _rank_of_reading(meld: Meld) -> tuple[bool, int, int, int]:
@@ -132,8 +165,6 @@ def _rank_of_reading(meld: Meld) -> tuple[bool, int, int, int]:
 
 def _rank_sets(wild: int) -> list[tuple[int, ...]]:
     """The ranks that so many wild jokers can stand for, order left out (clause 3.1)."""
-    from itertools import combinations_with_replacement
-
     return list(combinations_with_replacement(range(NATURAL_RANKS), wild))
 
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from analytics.cards import NATURAL_RANKS, SMALL_JOKER, write_faces
 from analytics.rules import Rulebook
 from analytics.rules import row as R
-from analytics.shuangkou.melds import beats
+from analytics.shuangkou.melds import Meld, beats
 from analytics.shuangkou.reading import all_readings
 from analytics.simulate.board import Board
 from analytics.simulate.deals import Dealer, Faces, Hands
@@ -231,9 +231,13 @@ class Table:
         if not naturals or not 1 <= jokers <= 2:  # readings of more take too long to list
             return group, ""
         readings = all_readings(write_faces(faces), self._rulebook, self._rules_ix)
-        fit = [each for each in readings if beats(each[0], self._board.over, self._row)]
+        firsts = dict(reversed(readings))  # of the declarations of one meld the first
+        fit = [each for each in reversed(firsts.items()) if self._beats(each[0])]
         meld, ranks = self._rng.choice(fit)
         return Group(group.cards, meld), f"={ranks}"
+
+    def _beats(self, meld: Meld) -> bool:
+        return beats(meld, self._board.over, self._row)
 
     def _event(self, seat: int, what: str, after: int) -> None:
         self._diary.now += after

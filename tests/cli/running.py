@@ -20,6 +20,14 @@ Invoke = Callable[..., Result]
 WriteLog = Callable[..., str]
 
 COMMAND: Final = (sys.executable, "-m", "cli")
+# A process that was started in the background by a shell without job control ignores
+# interrupts, and so do its children unless they say otherwise.
+INTERRUPTIBLE: Final = (
+    sys.executable,
+    "-c",
+    "import signal, runpy; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "runpy.run_module('cli', run_name='__main__', alter_sys=True)",
+)
 
 
 def environment(**changes: str) -> dict[str, str]:

@@ -13,7 +13,7 @@ import pytest
 
 from cli.failing import in_sentences, sentence_of
 from cli.main import COMMANDS, app
-from tests.cli.running import COMMAND, ROOT, Invoke, Run, environment
+from tests.cli.running import COMMAND, INTERRUPTIBLE, ROOT, Invoke, Run, environment
 
 HEAVY = {"analytics", "duckdb", "numba", "numpy", "pyarrow", "rich", "msgspec"}
 
@@ -80,8 +80,6 @@ def test_a_word_that_is_near_nothing_gets_no_suggestion(invoke: Invoke) -> None:
         ["verify"],
         ["verify", "nowhere.jsonl"],
         ["verify", "--format", "xml", "a"],
-        ["verify", "--encoding", "klingon", "a"],
-        ["verify", "--encoding", "hex", "a"],
         ["verify", "--max-findings", "-1", "a"],
         ["verify", "--rules-dir", "nowhere", "-"],
         ["settle", "nowhere/*.jsonl"],
@@ -99,6 +97,32 @@ def test_bad_usage_is_two_with_a_sentence(invoke: Invoke, arguments: list[str]) 
     assert "Error: " in result.stderr
     assert "Traceback" not in result.stderr
     assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "value"),
+    [
+        *(
+            (command, "--encoding", value)
+            for command in ("verify", "settle", "show", "convert")
+            for value in ("nope", "hex", "idna", "undefined", "", "牌")
+        ),
+        ("verify", "--shard-mb", "nan"),
+        ("verify", "--shard-mb", "inf"),
+        ("verify", "--jobs", "99999999999999999999"),
+        ("verify", "--cluster", ""),
+        ("verify", "--cluster", "nowhere"),
+    ],
+)
+def test_a_value_that_cannot_be_is_bad_usage(
+    invoke: Invoke, command: str, option: str, value: str
+) -> None:
+    """The usage and the option are named, before any log is looked at; it is no defect."""
+    output = ["-o", "b.jsonl"] if command == "convert" else []
+    result = invoke(command, "nowhere.jsonl", option, value, *output)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"Usage: paipu {command}")
+    assert f"Invalid value for '{option}'" in result.stderr
 
 
 def test_an_unexpected_failure_has_a_traceback_only_with_debug(run: Run, tmp_path: Path) -> None:
@@ -131,7 +155,7 @@ def test_an_interrupted_query_is_an_interrupt() -> None:
 def test_an_interrupt_is_130_without_a_traceback() -> None:
     """Control-C ends a run that waits for more input."""
     process = subprocess.Popen(
-        [*COMMAND, "meld", "-"],
+        [*INTERRUPTIBLE, "meld", "-"],
         env=environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -152,7 +176,7 @@ def test_an_interrupt_is_130_without_a_traceback() -> None:
 def test_an_interrupt_of_work_is_130(command: str) -> None:
     """Also in the middle of it, wherever that is; nothing is shown but a word."""
     process = subprocess.Popen(
-        [*COMMAND, command, "-"],
+        [*INTERRUPTIBLE, command, "-"],
         env=environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

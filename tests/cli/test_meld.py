@@ -100,8 +100,18 @@ def test_the_json_document(invoke: Invoke) -> None:
     assert found["schema"] == 1
     assert found["rules"] == "huopin-wealth@1"
     assert [each["declared"] for each in found["readings"]] == ["9", "4"]
+    assert [each["counts"] for each in found["readings"]] == [True, False]
     counted = {field: found["readings"][0][field] for field in FIELDS}
     assert found["meld"] == counted
+
+
+@pytest.mark.parametrize("house", ["huopin-wealth", "jiule"])
+def test_of_equal_readings_one_has_the_star(invoke: Invoke, house: str) -> None:
+    """All declarations of an irregular chain are listed; one of them counts."""
+    result = invoke("meld", "5S5H5C5D6S6H6C6D7S7H7C7DSJ", "--rules", house, "--lang", "en")
+    rows = [line.split() for line in result.stdout.splitlines()[-3:]]
+    assert sorted(row[-1] for row in rows) == ["5", "6", "7"]
+    assert [row[0] for row in rows] == ["*", "-", "-"]
 
 
 def test_the_table_marks_the_reading_that_counts(invoke: Invoke) -> None:

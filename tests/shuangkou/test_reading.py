@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from analytics.findings import Code
 from analytics.shuangkou.melds import NO_MELD
-from analytics.shuangkou.reading import all_readings, meld_json, read_cards
+from analytics.shuangkou.reading import all_readings, meld_json, read_cards, readings_json
 from tests.rulebook.builder import BAIBIAN, JIULE, POINTS, book_of, faces, in_words
 
 
@@ -110,6 +112,40 @@ def readings(cards: str, house: str = POINTS) -> list[tuple[str, str]]:
 def test_all_readings(cards: str, house: str, expected: list[tuple[str, str]]) -> None:
     """Every meld that can be declared, bombs first, then by the top, each with its ranks."""
     assert readings(cards, house) == expected
+
+
+@pytest.mark.parametrize(
+    ("house", "counted"), [(POINTS, [True, False, False]), (JIULE, [True, False, False])]
+)
+def test_equal_irregular_chains_are_all_listed(house: str, counted: list[bool]) -> None:
+    """Each may be declared; under most-groups the largest group tells them apart."""
+    book, cards = book_of(house), faces("5555 6666 7777 s")
+    found = readings_json(cards, read_cards(cards, None, book, 0), book, 0)
+    ranks = ["5", "6", "7"] if house == POINTS else ["7", "6", "5"]
+    assert [each["declared"] for each in found] == ranks
+    assert [each["counts"] for each in found] == counted
+    assert {(each["kind"], each["size"], each["xiang"]) for each in found} == {("chain", 13, 7)}
+
+
+@given(
+    counts=st.lists(st.integers(0, 5), min_size=13, max_size=13),
+    jokers=st.lists(st.sampled_from("sb"), min_size=1, max_size=4),
+    over=st.sampled_from(["", "3", "44", "5555", "66667777888899"]),
+    house=st.sampled_from([POINTS, JIULE, BAIBIAN]),
+)
+def test_exactly_one_reading_counts(
+    counts: list[int], jokers: list[str], over: str, house: str
+) -> None:
+    """Of all readings one, where the cards may be played; it is what they were read as."""
+    book = book_of(house)
+    cards = faces("".join(r * n for r, n in zip("3456789TJQKA2", counts, strict=True))[:23])
+    cards += "".join({"s": "SJ", "b": "BJ"}[joker] for joker in jokers)
+    reading = read_cards(cards, faces(over) or None, book, 0)
+    found = readings_json(cards, reading, book, 0)
+    counting = [each for each in found if each["counts"]]
+    assert len(counting) == (reading.error is None)
+    for each in counting:
+        assert {key: each[key] for key in meld_json(reading.meld) or {}} == meld_json(reading.meld)
 
 
 @pytest.mark.parametrize(
