@@ -47,6 +47,16 @@ def rank_of(face: int) -> int:
 
 
 @kernel
+def suit_of(face: int) -> int:
+    """The suit 0..3 (S H C D) of a natural face 0..51 (clause 2).
+
+    >>> [suit_of(face) for face in (0, 1, 51)]
+    [0, 1, 3]
+    """
+    return face % 4
+
+
+@kernel
 def rank_of_char(char: int) -> int:
     """The rank 0..12 that an ASCII code stands for, or -1 (clause 2).
 

@@ -7,7 +7,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from analytics.cards import COPIES, FACES, HAND_SIZE, NATURAL_RANKS, RANKS, SMALL_JOKER
+from analytics.cards import (
+    COPIES,
+    FACES,
+    HAND_SIZE,
+    NATURAL_RANKS,
+    RANKS,
+    SMALL_JOKER,
+    SMALL_JOKER_FACE,
+    suit_of,
+)
 from analytics.compiled import Ints, kernel
 from analytics.findings import Code
 from analytics.rules import row as R
@@ -92,14 +101,19 @@ def _copies(desk: Ints, face: int) -> int:
 
 @kernel
 def _note_dealt(desk: Ints, seats: int) -> None:
-    """Facts of the deal: ranks dealt four times or more, and jokers, per seat."""
+    """Facts of the deal, per seat: ranks dealt four times or more, jokers, suits, repeats."""
     for seat in range(seats):
         facts = D.SEAT_FACTS + seat * D.SEAT_WIDTH
         held = D.RANKS_HELD + seat * RANKS
+        faces = D.FACES_HELD + seat * FACES
         for rank in range(NATURAL_RANKS):
             desk[facts + D.S_RANK_BOMBS] += int(desk[held + rank] >= MIN_BOMB)
         for joker in range(SMALL_JOKER, RANKS):
             desk[facts + D.S_JOKERS] += desk[held + joker]
+        for face in range(FACES):
+            desk[facts + D.S_REPEATED] += int(desk[faces + face] == COPIES)
+            if face < SMALL_JOKER_FACE:
+                desk[facts + D.S_SPADES + suit_of(face)] += desk[faces + face]
 
 
 @kernel

@@ -89,13 +89,19 @@ S_SYSTEM_TURNS: Final = 4  # plays and passes with "*"
 S_PASSES: Final = 5
 S_RANK_BOMBS: Final = 6  # ranks dealt four times or more
 S_JOKERS: Final = 7  # jokers dealt
-S_BEST: Final = 8  # highest xiang of a bomb played, or 0
-S_LINKED: Final = 9  # highest X of two linked bombs, or 0
-S_FOURS: Final = 10  # bombs of exactly 4
-S_FIVES: Final = 11
-S_FOURS_APART: Final = 12  # the largest pairwise non-adjacent set of them
-S_FIVES_APART: Final = 13
-S_BOMBS: Final = 14  # MAX_XIANG of them: number of bombs of each xiang
+S_SPADES: Final = 8  # natural cards dealt of each suit, in the order of their numbers
+S_HEARTS: Final = 9
+S_CLUBS: Final = 10
+S_DIAMONDS: Final = 11
+S_REPEATED: Final = 12  # faces dealt twice to the seat
+S_DECLINED: Final = 13  # unstarred passes though the hand could beat; counted when watched
+S_BEST: Final = 14  # highest xiang of a bomb played, or 0
+S_LINKED: Final = 15  # highest X of two linked bombs, or 0
+S_FOURS: Final = 16  # bombs of exactly 4
+S_FIVES: Final = 17
+S_FOURS_APART: Final = 18  # the largest pairwise non-adjacent set of them
+S_FIVES_APART: Final = 19
+S_BOMBS: Final = 20  # MAX_XIANG of them: number of bombs of each xiang
 SEAT_WIDTH: Final = S_BOMBS + 32
 
 # Positions in a row of Sheets.bombs.
@@ -167,11 +173,12 @@ COUNTS: Final = NAMED + MAX_NAMED  # its cards per rank
 DECLARED: Final = COUNTS + RANKS  # the same with wild jokers as declared
 SCRATCH: Final = DECLARED + RANKS  # for searches through a hand
 CHARS: Final = SCRATCH + RANKS  # cards.FACE_TABLE, which the scan looks up
-DESK: Final = CHARS + len(FACE_TABLE)  # its length
+WATCHED: Final = CHARS + len(FACE_TABLE)  # 1 where declined passes are counted
+DESK: Final = WATCHED + 1  # its length
 
 
 def new_desk() -> Int64s:
     """An empty desk."""
     desk = np.zeros(DESK, np.int64)
-    desk[CHARS:DESK] = FACE_TABLE
+    desk[CHARS:WATCHED] = FACE_TABLE
     return desk

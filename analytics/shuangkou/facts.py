@@ -61,13 +61,20 @@ class Settled:
     system: Int64s
 
 
-def replay(batch: GameBatch, rulebook: Rulebook, *, with_plays: bool = False) -> Facts:
+def replay(
+    batch: GameBatch,
+    rulebook: Rulebook,
+    *,
+    with_plays: bool = False,
+    with_declined: bool = False,
+) -> Facts:
     """Replays the games of a batch.
 
     Args:
         batch: games of this family.
         rulebook: what ``batch.rules_ix`` refers to.
         with_plays: whether to write down every action (for showing games).
+        with_declined: whether to count passes though the hand could beat (else 0).
     """
     games, seats = len(batch), len(batch.player)
     actions = len(batch.actions.buffer) // 4 + games  # "0 -" and a separator is the shortest
@@ -78,6 +85,7 @@ def replay(batch: GameBatch, rulebook: Rulebook, *, with_plays: bool = False) ->
     plays = np.empty(actions * D.PLAY_WIDTH if with_plays else 0, np.int64)
     sheets = D.Sheets(of_games, of_seats, bombs, findings, plays)
     desk = D.new_desk()
+    desk[D.WATCHED] = with_declined
     compiled.run(replay_games, _logs(batch, rulebook), desk, sheets)
     return Facts(
         games=of_games,

@@ -184,10 +184,13 @@ def _judge_pass(seat: int, desk: Ints, findings: Ints, row: Ints) -> int:
     over = _on_table(desk)
     if over.kind == NO_KIND:
         return _note(desk, findings, _PLAY_PASS, 0, 0)
-    if desk[D.STARRED] != 0:
+    if desk[D.STARRED] != 0 or desk[D.WATCHED] != 0:
         hand = desk[D.RANKS_HELD + seat * RANKS : D.RANKS_HELD + (seat + 1) * RANKS]
         if can_beat(hand, over, row, desk[D.SCRATCH : D.CHARS]):
-            _note(desk, findings, _AUTO_PASS, 0, 0)
+            if desk[D.STARRED] != 0:
+                _note(desk, findings, _AUTO_PASS, 0, 0)
+            else:
+                count_seat(desk, seat, D.S_DECLINED)
     _use_turn(seat, desk, findings)
     count_seat(desk, seat, D.S_PASSES)
     desk[D.PASSES] += 1

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
 from analytics import shuangkou
-from analytics.findings import FINDING_WIDTH
+from analytics.findings import F_ACTION, F_CODE, F_GAME, F_SEAT, FINDING_WIDTH, Code
 from analytics.logs import batch_of
 from analytics.rules import load_rulesets
 from analytics.shuangkou import desk as D
@@ -114,6 +116,41 @@ def test_facts_of_seats() -> None:
 
 def _faces(hand: str) -> list[str]:
     return [hand[at : at + 2] for at in range(0, len(hand), 2)]
+
+
+def test_what_was_dealt() -> None:
+    """Suits, repeated faces and jokers of every seat are those counted from the log."""
+    games = fixture_games()
+    facts = shuangkou.replay(batch_of(games, BOOK), BOOK)
+    hands = [Counter(_faces(hand)) for game in games for hand in game["hands"]]
+    suits = [[sum(n for f, n in h.items() if f[1] == s) for s in "SHCD"] for h in hands]
+    assert facts.seats[:, D.S_SPADES : D.S_DIAMONDS + 1].tolist() == suits
+    repeated = [sum(n == 2 for n in hand.values()) for hand in hands]
+    assert facts.seats[:, D.S_REPEATED].tolist() == repeated
+    jokers = [hand["SJ"] + hand["BJ"] for hand in hands]
+    assert facts.seats[:, D.S_JOKERS].tolist() == jokers
+
+
+def test_passes_that_were_declined() -> None:
+    """An unstarred pass is declined exactly where the same pass, starred, is ``auto.pass``."""
+    games = fixture_games()
+    facts = shuangkou.replay(batch_of(games, BOOK), BOOK, with_declined=True)
+    plain = shuangkou.replay(batch_of(games, BOOK), BOOK)
+    passes = [[action.endswith(" -") for action in game["actions"]] for game in games]
+    for game in games:
+        game["actions"] = [a + "*" if a.endswith(" -") else a for a in game["actions"]]
+    batch = batch_of(games, BOOK)
+    expected = np.zeros(len(batch.player), np.int64)
+    for row in shuangkou.replay(batch, BOOK).findings:
+        game, action = row[F_GAME], row[F_ACTION]
+        if row[F_CODE] == Code.AUTO_PASS and passes[game][action]:
+            expected[batch.seats_at[game] + row[F_SEAT]] += 1
+    assert expected.sum() > len(games)
+    assert facts.seats[:, D.S_DECLINED].tolist() == expected.tolist()
+    assert not plain.seats[:, D.S_DECLINED].any()
+    others = np.arange(D.SEAT_WIDTH) != D.S_DECLINED
+    assert (plain.seats[:, others] == facts.seats[:, others]).all()
+    assert (plain.findings == facts.findings).all()
 
 
 def test_the_signature_of_seats() -> None:
