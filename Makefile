@@ -5,9 +5,13 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 JOBS ?= 2
+KERNEL_TESTS := tests/rulebook tests/shuangkou/test_facts.py tests/shuangkou/test_melds.py \
+	tests/shuangkou/test_notation.py tests/shuangkou/test_signature.py \
+	tests/logs/test_tokens.py tests/logs/test_left_alone.py tests/logs/test_tables.py \
+	tests/logs/test_moments.py analytics/cards.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all check format lint types imports docs samples fuzz bench mutation wheel clean
+.PHONY: help demo test test-all coverage check format lint types imports docs samples fuzz bench mutation wheel clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -26,6 +30,11 @@ test: $(STAMP)  ## the tests that CI runs
 
 test-all: $(STAMP)  ## all tests, the slow ones too
 	$(BIN)/python -m pytest -q -n $(JOBS)
+
+# The kernels run uncompiled, so that their branches are seen; what needs a compiler is left out.
+coverage: $(STAMP)  ## branches of the kernels that tests run: must be all
+	PAIPU_COMPILE=never $(BIN)/python -m pytest -q -n $(JOBS) -m 'not slow' -k 'not always' \
+	--cov --cov-report=term $(KERNEL_TESTS)
 
 check: format lint types imports test  ## the whole gate
 

@@ -223,10 +223,9 @@ def _others_in(desk: Ints, author: int, seats: int) -> int:
 @kernel
 def _next_in(desk: Ints, seat: int, seats: int) -> int:
     """The next seat in play order that is still in the game (clause 5.1)."""
-    for _ in range(seats):
+    seat = (seat + 1) % seats
+    while desk[D.LEFT + seat] == 0:
         seat = (seat + 1) % seats
-        if desk[D.LEFT + seat] > 0:
-            return seat
     return seat
 
 

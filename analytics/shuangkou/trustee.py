@@ -84,9 +84,11 @@ def smallest_play(hand: Ints, over: Meld, peer: Meld, row: Ints, scratch: Ints) 
 
 @kernel
 def is_smallest(played: Meld, smallest: Meld) -> bool:
-    """Whether a play is as small as the smallest one: same kind and key (clause 5.1)."""
-    if smallest.kind == NO_KIND:
-        return True  # nothing at hand is lower
+    """Whether a play is as small as the smallest one: same kind and key (clause 5.1).
+
+    As the play beats the table there is a smallest one; of chains that are equal to the
+    play, the regular one of the same xiang and ranks is never left out.
+    """
     if is_bomb(smallest.kind) and is_bomb(played.kind):
         return played.strength <= smallest.strength
     return played.kind == smallest.kind and played.strength == smallest.strength

@@ -7,6 +7,7 @@ import re
 import statistics
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 from analytics.logs.flaws import EXPECTED
@@ -71,3 +72,12 @@ def test_names_say_what_things_are() -> None:
 def test_every_expectation_of_the_readers_has_chinese_words() -> None:
     """What was expected of a field is said in the reader's language."""
     assert set(EXPECTED) <= set(catalogue("zh").phrases)
+
+
+def test_coverage_is_measured_on_every_module_with_kernels() -> None:
+    """A new kernel cannot be left out of ``make coverage``."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    kernels = re.compile(r"^@(called_)?kernel$", re.MULTILINE)
+    found = [str(p.relative_to(ROOT)) for p in SOURCES if kernels.search(p.read_text("utf-8"))]
+    assert project["tool"]["coverage"]["run"]["include"] == found
+    assert project["tool"]["coverage"]["report"]["fail_under"] == 100
