@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from analytics.shuangkou.reading import read_cards as read_cards
     from analytics.shuangkou.story import tell as tell
     from analytics.verify import verify_batch as verify_batch
+    from analytics.warehouse import open_warehouse as open_warehouse
     from analytics.wording import sentence as sentence
 
 _HOME: Final = {
@@ -44,6 +45,7 @@ _HOME: Final = {
     "find_sources": "analytics.logs",
     "game": "analytics.logs",
     "load_rulesets": "analytics.rules",
+    "open_warehouse": "analytics.warehouse",
     "read": "analytics.logs",
     "read_cards": "analytics.shuangkou.reading",
     "sentence": "analytics.wording",

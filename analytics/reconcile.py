@@ -33,7 +33,7 @@ DELETE FROM findings WHERE game IN (FROM later SELECT game);
 DELETE FROM seats WHERE game IN (FROM later SELECT game);
 """
 
-_CONFLICTS: Final = """
+CONFLICTS: Final = """
 SELECT later.game, later.path, later.line, later.rules_ix, games.path, games.line
 FROM later JOIN games ON games.game = later.first
 WHERE differs ORDER BY later.path, later.line
@@ -48,7 +48,7 @@ USING (unit, player_key, start, id_head, id_tail)
 GROUP BY ALL
 """
 
-_BREAKS: Final = """
+BREAKS: Final = """
 SELECT game, path, line, rules_ix, seat, "before", last_after, last_game, player_at, player_end
 FROM (SELECT *, lag("after") OVER games_of AS last_after, lag(game) OVER games_of AS last_game
       FROM seats WHERE start <> $absent
@@ -140,10 +140,10 @@ class Reconciler:
         """Settles duplicates and continuity; afterwards ``findings`` can be read."""
         self._database.execute(_LATER)
         self._merge_unknown()
-        conflicts = self._database.execute(_CONFLICTS).fetchall()
+        conflicts = self._database.execute(CONFLICTS).fetchall()
         self._collector.add_findings([self._conflict(*row) for row in conflicts])
         self._break_ties()
-        breaks = self._database.cursor().execute(_BREAKS, {"absent": ABSENT})
+        breaks = self._database.cursor().execute(BREAKS, {"absent": ABSENT})
         while rows := breaks.fetchmany(10_000):
             self._collector.add_findings([self._break(*row) for row in rows])
         return self._summary()
@@ -167,13 +167,13 @@ class Reconciler:
     ) -> tuple[Finding, int, int, int]:
         params = {"first_file": first_path, "first_line": first_line}
         code = Code.FORMAT_DUPLICATE
-        finding = Finding(code, self._paths[path], line, self._id_of(game), params=params)
+        finding = Finding(code, self._paths[path], line, self.id_of(game), params=params)
         return finding, game, path, rules_ix
 
     def _break_ties(self) -> None:
         """Continuity goes by start, then id: also where ids begin with the same 16 bytes."""
         tied = [game for (game,) in self._database.execute(_TIES, {"absent": ABSENT}).fetchall()]
-        for place, game in enumerate(sorted(tied, key=lambda game: self._id_of(game).encode())):
+        for place, game in enumerate(sorted(tied, key=lambda game: self.id_of(game).encode())):
             self._database.execute("UPDATE seats SET tie = ? WHERE game = ?", [place, game])
 
     def _break(
@@ -183,13 +183,13 @@ class Reconciler:
         _, players = self._texts(game >> GAME_BITS)
         player = players[player_at:player_end].decode()
         finding = Finding(
-            Code.LEDGER_CONTINUITY, self._paths[path], line, self._id_of(game), seat=seat,
+            Code.LEDGER_CONTINUITY, self._paths[path], line, self.id_of(game), seat=seat,
             recorded=before, recomputed=after,
-            params={"previous": self._id_of(previous), "player": player},
+            params={"previous": self.id_of(previous), "player": player},
         )  # fmt: skip
         return finding, game, path, rules_ix
 
-    def _id_of(self, game: int) -> str:
+    def id_of(self, game: int) -> str:
         """The id of a game."""
         ids, _ = self._texts(game >> GAME_BITS)
         query = "SELECT id_at, id_end FROM games WHERE game = ?"

@@ -54,10 +54,11 @@ def sentence_of(problem: Exception) -> str:
     from analytics.compiled import ModeError
     from analytics.logs import SourceError
     from analytics.rules import RulesetError
+    from analytics.warehouse.errors import WarehouseError
 
     if isinstance(problem, RulesetError):
         return f"the rulesets cannot be used.\n{problem}"
-    if isinstance(problem, SourceError | ModeError):
+    if isinstance(problem, SourceError | ModeError | WarehouseError):
         return str(problem)
     if isinstance(problem, BrokenProcessPool):
         return "a process was killed; with --work DIR another run does only what is missing."

@@ -22,6 +22,8 @@ COMMANDS: Final = {
     "show": "cli.show:show",
     "meld": "cli.meld:meld",
     "convert": "cli.convert:convert",
+    "load": "cli.load:load",
+    "query": "cli.query:query",
     "rules": "cli.rules:rules",
 }
 

@@ -78,6 +78,25 @@ logs_argument = click.argument(
     "logs", metavar="LOG...", nargs=-1, required=True, type=click.Path(allow_dash=True)
 )
 
+warehouse_option = click.option(
+    "--warehouse",
+    "-w",
+    metavar="DIR",
+    type=click.Path(),
+    required=True,
+    envvar="PAIPU_WAREHOUSE",
+    show_envvar=True,
+    help="Folder of the warehouse.",
+)
+
+memory_option = click.option(
+    "--memory",
+    metavar="SIZE",
+    default="1GB",
+    show_default=True,
+    help="Memory that a query may use before it spills to disk.",
+)
+
 rules_dir_option = click.option(
     "--rules-dir",
     "rules_dirs",

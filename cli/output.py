@@ -75,6 +75,7 @@ def write_records(
     *,
     head: Record | None = None,
     tail: Callable[[], Record] | None = None,
+    is_plain: bool = False,
 ) -> None:
     """Writes records one by one.
 
@@ -85,6 +86,7 @@ def write_records(
         language: of the headings of a table.
         head: what stands before the list in a JSON document.
         tail: makes what stands after it, when all records have been written.
+        is_plain: the names of the columns are their headings.
     """
     if form == "json":
         _write_document(records, listing.name, head or {}, tail or dict)
@@ -94,8 +96,12 @@ def write_records(
     elif form == "csv":
         _write_csv(records, listing)
     else:
-        headings = [heading(name, language) for name in listing.columns]
+        headings = listing.columns if is_plain else _headings(listing, language)
         write_table(_rows(records, listing, _table_cell), headings)
+
+
+def _headings(listing: Listing, language: Language) -> list[str]:
+    return [heading(name, language) for name in listing.columns]
 
 
 def write_object(value: Record) -> None:

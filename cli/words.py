@@ -18,6 +18,15 @@ _HEADINGS: Final[Mapping[str, Mapping[str, str]]] = {
     "source": {"en": "source", "zh": "来源"},
     "declared": {"en": "jokers as", "zh": "财神作"},
     "counts": {"en": "counts", "zh": "采用"},
+    "path": {"en": "log", "zh": "日志"},
+    "status": {"en": "status", "zh": "状态"},
+    "added": {"en": "added", "zh": "新增"},
+    "copies": {"en": "copies", "zh": "重复"},
+    "conflicts": {"en": "conflicts", "zh": "冲突"},
+    "collisions": {"en": "collisions", "zh": "键冲突"},
+    "file_key": {"en": "file key", "zh": "文件键"},
+    "rows": {"en": "rows", "zh": "行数"},
+    "bytes": {"en": "bytes", "zh": "字节"},
 }
 
 _SENTENCES: Final[Mapping[str, Mapping[str, str]]] = {
@@ -30,6 +39,16 @@ _SENTENCES: Final[Mapping[str, Mapping[str, str]]] = {
         "unreadable {unreadable:,}, duplicates {duplicates:,}, {seconds} s",
         "zh": "牌局数 {games:,}，核对一致 {verified:,}，不一致 {mismatched:,}，"
         "无法读取 {unreadable:,}，重复 {duplicates:,}，用时 {seconds} 秒",
+    },
+    "loaded": {
+        "en": "games {games:,}, added {added:,}, copies {copies:,}, conflicts {conflicts:,}, "
+        "mismatched {mismatched:,}, unreadable {unreadable:,}, {seconds} s",
+        "zh": "牌局数 {games:,}，新增 {added:,}，重复 {copies:,}，冲突 {conflicts:,}，"
+        "不一致 {mismatched:,}，无法读取 {unreadable:,}，用时 {seconds} 秒",
+    },
+    "more_rows": {
+        "en": "There are more rows than --max-rows {count:,}.",
+        "zh": "行数超过 --max-rows {count:,}，其余未列出。",
     },
     "settled": {
         "en": "games {games:,}, ok {ok:,}, bad {bad:,}, {seconds} s",

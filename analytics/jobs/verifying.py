@@ -5,19 +5,22 @@ from __future__ import annotations
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from analytics import compiled
 from analytics.collect import Collector
 from analytics.jobs.callers import map_cluster, map_here, map_processes
 from analytics.jobs.shards import SHARD_BYTES, Shard, cut
-from analytics.jobs.working import Outcome, Task, collect_shard, lines_in, verify_shard
+from analytics.jobs.working import Task, collect_shard, lines_in, verify_shard
 from analytics.logs import Source
 from analytics.reconcile import Reconciler
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 # Bytes that a game takes, roughly, by the name of the file: for estimates only.
 _BYTES_PER_GAME: Final = {".gz": 250, ".zst": 250, ".parquet": 200}
@@ -92,8 +95,8 @@ def verify_logs(
     reconciler = Reconciler(collector, [source.path for source in sources])
     expected = estimate_games(sources)
     compiled.expect(expected or 0)
-    teller = _Teller(on_progress, expected)
-    jobs = ways.jobs or _jobs_that_pay(sources)
+    teller = Teller(on_progress, expected)
+    jobs = ways.jobs or jobs_that_pay(sources)
     if jobs == 1 and ways.work is None and ways.cluster is None:
         _verify_here(list(cut(sources, ways.shard_bytes)), collector, ways, teller)
     else:
@@ -102,14 +105,14 @@ def verify_logs(
     return reconciler
 
 
-def _jobs_that_pay(sources: Sequence[Source]) -> int:
+def jobs_that_pay(sources: Sequence[Source]) -> int:
     """One process a core where every core has a few shards to do, else this one alone."""
     sizes = [os.path.getsize(s.path) for s in sources if os.path.isfile(s.path)]
     cores = len(os.sched_getaffinity(0))
     return cores if sum(sizes) >= 2 * cores * SHARD_BYTES else 1
 
 
-class _Teller:
+class Teller:
     """Adds up what was done, and tells."""
 
     def __init__(self, tell: Tell | None, expected: int | None) -> None:
@@ -139,9 +142,7 @@ def _work_folder(asked: Path | None) -> Iterator[Path]:
         yield Path(own)
 
 
-def _verify_here(
-    shards: Sequence[Shard], collector: Collector, ways: Ways, teller: _Teller
-) -> None:
+def _verify_here(shards: Sequence[Shard], collector: Collector, ways: Ways, teller: Teller) -> None:
     """Verifies shards in this process, straight into the collector."""
     lines: Counter[int] = Counter()
     for shard in shards:
@@ -158,7 +159,7 @@ def _verify_shards(
     collector: Collector,
     ways: Ways,
     work: Path,
-    teller: _Teller,
+    teller: Teller,
 ) -> None:
     """Verifies shards by whatever caller, and takes them in in their order."""
     shards = list(cut(sources, ways.shard_bytes))
@@ -169,7 +170,7 @@ def _verify_shards(
         for shard in files
     )
     lines: Counter[int] = Counter()
-    for shard, outcome in zip(files, _call(tasks, ways), strict=True):
+    for shard, outcome in zip(files, call(verify_shard, tasks, ways), strict=True):
         path = shard.source.ordinal
         reconciler.take(work / outcome.name, path, lines[path])
         lines[path] += outcome.lines
@@ -178,12 +179,13 @@ def _verify_shards(
     _verify_here(streams, collector, ways, teller)
 
 
-def _call(tasks: Iterator[Task], ways: Ways) -> Iterator[Outcome]:
+def call(function: Callable[[T], R], tasks: Iterable[T], ways: Ways) -> Iterator[R]:
+    """Lets whoever is meant call a function on tasks; the results come in their order."""
     if ways.cluster is not None:
-        return map_cluster(verify_shard, tasks, ways.cluster)
+        return map_cluster(function, tasks, ways.cluster)
     if ways.jobs is not None and ways.jobs > 1:
-        return map_processes(verify_shard, tasks, ways.jobs)
-    return map_here(verify_shard, tasks)
+        return map_processes(function, tasks, ways.jobs)
+    return map_here(function, tasks)
 
 
 def estimate_games(sources: Sequence[Source]) -> int | None:

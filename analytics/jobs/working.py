@@ -129,7 +129,7 @@ def collect_shard(
 
 def lines_in(shard: Shard) -> int:
     """Line ends in a shard of a plain file."""
-    _, _, lines = _look_through(shard, xxhash.xxh3_128())
+    _, _, lines = look_through(shard, xxhash.xxh3_128())
     return lines
 
 
@@ -141,15 +141,20 @@ def _identify(task: Task) -> tuple[str, int, int]:
     """
     digest = xxhash.xxh3_128()
     _, start, stop = task.shard
-    settings = [ruleset.hash for ruleset in task.rulebook.rulesets]
+    settings = [(r.at, r.effective_from, r.hash) for r in task.rulebook.rulesets]
     facts = (start, stop, task.encoding, task.most, settings)
     digest.update(msgspec.json.encode((version("paipu"), compiled.source_hash(), facts)))
-    content, size, lines = _look_through(task.shard, digest)
+    content, size, lines = look_through(task.shard, digest)
     return f".{content}", size, lines
 
 
-def _look_through(shard: Shard, digest: xxhash.xxh3_128) -> tuple[str, int, int]:
-    """The digest over a shard's bytes, how many there are, and line ends among them."""
+def look_through(shard: Shard, digest: xxhash.xxh3_128) -> tuple[str, int, int]:
+    """The digest over a shard's bytes, how many there are, and line ends among them.
+
+    Args:
+        shard: the piece of a log.
+        digest: the bytes are added to what it has seen before.
+    """
     source, start, stop = shard
     size = lines = 0
     with open(source.path, "rb") as file:

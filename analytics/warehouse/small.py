@@ -67,7 +67,7 @@ JOURNAL: Final = SmallTable(
     "A command that changed the warehouse",
     (
         Column("entry", "BIGINT", "Number from 1, in order of time"),
-        Column("at", "TIMESTAMPTZ", "When it was done"),
+        Column("done", "TIMESTAMPTZ", "When it was done"),
         Column("command", "VARCHAR", "`load`, `unload`, `prune` or `resettle`"),
         Column("what", "VARCHAR", "The file, the day, or the rulesets"),
         Column("games", "BIGINT", "Games added, taken out or settled again", unit="games"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import duckdb
+
 from analytics.warehouse.families import TABLES
 from analytics.warehouse.reference import page
 from analytics.warehouse.small import SMALL
@@ -25,3 +27,13 @@ def test_names_of_tables_and_columns_are_unique_and_plain() -> None:
         columns = [column.name for column in table.columns]
         assert len(set(columns)) == len(columns)
         assert all(name.replace("_", "").isalpha() and name.islower() for name in columns)
+
+
+def test_no_name_is_a_reserved_word() -> None:
+    """Every table and column can be written without quotes."""
+    query = "SELECT keyword_name FROM duckdb_keywords() WHERE keyword_category = 'reserved'"
+    reserved = {word for (word,) in duckdb.connect().execute(query).fetchall()}
+    assert "table" in reserved
+    tables = [*TABLES, *SMALL]
+    names = {name for t in tables for name in (t.name, *(column.name for column in t.columns))}
+    assert not names & reserved

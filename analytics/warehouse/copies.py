@@ -1,0 +1,138 @@
+"""Copies: which games of a load are there already, in the load or in the warehouse.
+
+Works on the tables of a ``Reconciler`` that has finished, in its database, which spills
+to disk under a memory limit. Source: log format, ``id`` and ``format.duplicate``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+
+from analytics.findings import Code, Finding
+from analytics.logs.batch import ABSENT
+from analytics.reconcile import BREAKS, Reconciler
+
+Int64s = npt.NDArray[np.int64]
+
+# Games that do not come into the warehouse, and why: the load has them before (``later``),
+# the warehouse has them, or another game has their key.
+_LEFT_OUT: Final = """
+CREATE TABLE left_out (
+    game BIGINT, path INTEGER, line BIGINT, "offset" BIGINT, game_key BIGINT, why VARCHAR);
+INSERT INTO left_out
+SELECT game, path, later.line, "offset", game_key, if(differs, 'conflict', 'copy')
+FROM later JOIN games USING (game, path);
+"""
+_IN_WAREHOUSE: Final = """
+INSERT INTO left_out
+SELECT game, path, line, "offset", game_key, if(g.content = w.content, 'copy', 'unclear')
+FROM games g ANTI JOIN left_out USING (game)
+JOIN (SELECT game_key, content FROM read_parquet($files, hive_partitioning = false)) w
+     USING (game_key);
+"""
+_UNCLEAR: Final = """
+SELECT game, w.id FROM left_out
+JOIN (SELECT game_key, id FROM read_parquet($files, hive_partitioning = false)) w USING (game_key)
+WHERE why = 'unclear' ORDER BY game
+"""
+# Of games that share a key but not the id, the first stays.
+_COLLISIONS: Final = """
+INSERT INTO left_out
+SELECT game, path, line, "offset", game_key, 'collision'
+FROM (SELECT *, row_number() OVER (PARTITION BY game_key ORDER BY path, "offset") AS nth
+      FROM games ANTI JOIN left_out USING (game)
+      SEMI JOIN (FROM games ANTI JOIN left_out USING (game) SELECT game_key
+                 GROUP BY ALL HAVING count(*) > 1) USING (game_key))
+WHERE nth > 1;
+"""
+_COUNTS: Final = "SELECT path, why, count(*) FROM left_out GROUP BY ALL ORDER BY ALL"
+_POSITIONS: Final = 'SELECT "offset" FROM left_out WHERE path = $path ORDER BY ALL'
+_CONFLICTS: Final = """
+SELECT game_key, path, line FROM left_out WHERE why = 'conflict' ORDER BY path, line
+"""
+_UNKNOWN: Final = "SELECT path FROM findings WHERE code = $code ORDER BY path"
+
+
+class Loose(NamedTuple):
+    """A finding that no batch makes, on a game that counts or that was left out.
+
+    Attributes:
+        path: ordinal of the log.
+        game_key: None where there is no game.
+        start: of the game, microseconds in UTC; ABSENT where the finding has no day.
+        finding: with code, line, seat and amounts.
+    """
+
+    path: int
+    game_key: int | None
+    start: int
+    finding: Finding
+
+
+class Copies:
+    """The games of a load that are left out."""
+
+    def __init__(self, reconciler: Reconciler, database: duckdb.DuckDBPyConnection) -> None:
+        """Takes a reconciler that has finished, and its database."""
+        self._reconciler, self._database = reconciler, database
+        database.execute(_LEFT_OUT)
+
+    def compare(self, files: Sequence[str]) -> None:
+        """Compares with the games of a warehouse.
+
+        Args:
+            files: of its table ``games``.
+        """
+        if files:
+            self._database.execute(_IN_WAREHOUSE, {"files": list(files)})
+            self._clear_up(files)
+        self._database.execute(_COLLISIONS)
+
+    def _clear_up(self, files: Sequence[str]) -> None:
+        """Same key, other content: the same id is a conflict, another one a collision."""
+        asked = {"files": list(files)}
+        rows = self._database.execute(_UNCLEAR, asked).fetchall()
+        marks = [
+            ["conflict" if self._reconciler.id_of(g) == i else "collision", g] for g, i in rows
+        ]
+        if marks:
+            self._database.executemany("UPDATE left_out SET why = ? WHERE game = ?", marks)
+
+    def counts(self) -> dict[tuple[int, str], int]:
+        """How many games of each log were left out, by the ordinal of the log and why."""
+        rows = self._database.execute(_COUNTS).fetchall()
+        return {(path, why): count for path, why, count in rows}
+
+    def positions(self, path: int) -> Int64s:
+        """int64, ascending: where the games of a log begin that are left out."""
+        found = self._database.execute(_POSITIONS, {"path": path}).fetchnumpy()
+        return np.asarray(found["offset"], np.int64)
+
+    def loose(self) -> Iterator[Loose]:
+        """Findings on what no batch knows: conflicts, broken continuity, unknown fields."""
+        for key, path, line in self._database.execute(_CONFLICTS).fetchall():
+            yield Loose(path, key, ABSENT, Finding(Code.FORMAT_DUPLICATE, "", line))
+        asked: dict[str, Any] = {"code": int(Code.FORMAT_UNKNOWN)}
+        for (path,) in self._database.execute(_UNKNOWN, asked).fetchall():
+            yield Loose(path, None, ABSENT, Finding(Code.FORMAT_UNKNOWN, ""))
+        yield from self._breaks()
+
+    def _breaks(self) -> Iterator[Loose]:
+        query = f"""
+            SELECT path, game_key, start, line, seat, "before", last_after
+            FROM ({BREAKS}) ANTI JOIN left_out USING (game)
+            JOIN (SELECT game, game_key FROM games) USING (game)
+            JOIN (SELECT DISTINCT game, start FROM seats) USING (game)
+            ORDER BY path, line, seat"""
+        found = self._database.cursor().execute(query, {"absent": ABSENT})
+        while rows := found.fetchmany(10_000):
+            for path, key, start, line, seat, before, after in rows:
+                finding = Finding(
+                    Code.LEDGER_CONTINUITY, "", line, seat=seat, recorded=before, recomputed=after
+                )
+                yield Loose(path, key, start, finding)

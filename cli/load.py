@@ -1,0 +1,201 @@
+"""``paipu load``: recorded games into a warehouse."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from cli.failing import DIFFERENT, UNUSABLE
+from cli.options import (
+    allow_empty_option,
+    debug_option,
+    encoding_option,
+    examples,
+    format_option,
+    lang_option,
+    logs_argument,
+    quiet_option,
+    rules_dir_option,
+    strict_option,
+    warehouse_option,
+)
+from cli.output import Listing, write_records
+from cli.records import is_failing
+from cli.tables import write_pairs
+from cli.words import heading, said
+
+if TYPE_CHECKING:
+    from analytics.warehouse.loading import Loaded
+    from analytics.wording import Language
+
+LISTING: Final = Listing(
+    "files",
+    ("path", "status", "games", "added", "copies", "conflicts", "collisions", "file_key"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What was asked for; the names are those of the parameters below."""
+
+    warehouse: str
+    rules_dirs: Sequence[str]
+    form: str
+    language: Language
+    tz: str | None
+    jobs: int | None
+    cluster: str | None
+    shard_mb: float
+    encoding: str | None
+    is_strict: bool
+    allow_empty: bool
+    is_quiet: bool
+
+
+@click.command(
+    epilog=examples(
+        ("paipu load logs/ --warehouse wh/", "a folder of logs; the warehouse is made"),
+        ("paipu load 'logs/2026-11-*.jsonl.zst' --warehouse wh/ --jobs 8", "with eight processes"),
+        ("paipu load logs/ --warehouse wh/ --format json", "what became of every file, as JSON"),
+    )
+)
+@logs_argument
+@warehouse_option
+@rules_dir_option
+@format_option("table", "json", "jsonl", "csv")
+@lang_option
+@click.option(
+    "--tz",
+    metavar="ZONE",
+    help="Time zone in which the days of a new warehouse begin; it cannot be changed later.  "
+    "[default: Asia/Shanghai]",
+)
+@click.option(
+    "--jobs",
+    "-j",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Processes that work at once; by default one a core where the logs are large enough.",
+)
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Let the workers of a Dask cluster do it (paipu[cluster]); they must see the logs and "
+    "the warehouse under the same paths.",
+)
+@click.option(
+    "--shard-mb",
+    metavar="MB",
+    type=click.FloatRange(min=0.001),
+    default=64.0,
+    show_default=True,
+    help="Size of the pieces that plain files are cut into.",
+)
+@strict_option
+@allow_empty_option
+@encoding_option
+@quiet_option
+@debug_option
+@click.pass_context
+def load(ctx: click.Context, /, logs: tuple[str, ...], **options: Any) -> None:
+    """Verify recorded games and store them in a warehouse.
+
+    LOG is a file (JSON Lines or Parquet, also gzip or zstd), a folder, a glob, or - for
+    standard input. A load counts as a whole or not at all; one that was killed is taken up
+    where it was. Games that are there already are counted and left out, and a file that was
+    loaded before is not read again.
+
+    Exit status: 0 all games verified and equal, or there already; 1 findings of severity
+    error (with --strict also warning), or games left out because of another game with their
+    id; 2 it could not be done; 130 interrupted.
+    \f
+
+    What is stored is in [the tables](../tables.md), how in [warehouse](../warehouse.md).
+
+    `--format json` prints `{"schema": 1, "summary": {"games", "added", "copies", "conflicts",
+    "collisions", "verified", "mismatched", "unreadable", "by_code": {code: n}, "rows": {table:
+    n}, "bytes", "seconds"}, "files": [{"path", "status", "games", "added", "copies", "conflicts",
+    "collisions", "file_key"}]}`. `status` is `loaded`, or `known` for a file that was loaded
+    before. `copies` are games that this load or the warehouse has already; `conflicts` are games
+    whose id another game has (finding `format.duplicate`); `collisions` are games whose id has
+    by chance the key of another id.
+    """
+    ctx.exit(_run(logs, Options(**options), time.perf_counter()))
+
+
+def _run(logs: Sequence[str], asked: Options, begun: float) -> int:
+    from analytics.jobs import Ways
+    from analytics.logs import find_sources
+    from analytics.rules import load_rulesets
+    from analytics.warehouse.loading import load as load_logs
+    from cli.progress import progress
+
+    ways = Ways(
+        jobs=asked.jobs,
+        cluster=asked.cluster,
+        encoding=asked.encoding,
+        shard_bytes=int(asked.shard_mb * 2**20),
+    )
+    rulebook, sources = load_rulesets(asked.rules_dirs), find_sources(logs)
+    with progress(asked.language, is_quiet=asked.is_quiet) as tell:
+        loaded = load_logs(
+            sources, Path(asked.warehouse), rulebook, zone=asked.tz, ways=ways, on_progress=tell
+        )
+    _write(loaded, asked, round(time.perf_counter() - begun, 3))
+    return _status(loaded, asked)
+
+
+def _write(loaded: Loaded, asked: Options, seconds: float) -> None:
+    records = [_record(asdict(file)) for file in loaded.files]
+    summary = _summary(loaded, seconds)
+    write_records(records, LISTING, asked.form, asked.language, head={"summary": summary})
+    if asked.form == "table":
+        click.echo()
+        names = ("by_code", "rows")
+        write_pairs((heading(n, asked.language), v) for n, v in summary.items() if n not in names)
+        for name in names:
+            if summary[name]:
+                click.echo(heading(name, asked.language))
+                write_pairs(summary[name].items(), indent="  ")
+    elif asked.form != "json" and not asked.is_quiet:
+        click.echo(said("loaded", asked.language, **summary), err=True)
+
+
+def _record(file: dict[str, Any]) -> dict[str, Any]:
+    status = "known" if file.pop("was_known") else "loaded"
+    return {"path": file.pop("path"), "status": status, **file}
+
+
+def _summary(loaded: Loaded, seconds: float) -> dict[str, Any]:
+    counts = ("games", "added", "copies", "conflicts", "collisions")
+    of_run = ("verified", "mismatched", "unreadable")
+    return {
+        **{name: sum(getattr(file, name) for file in loaded.files) for name in counts},
+        **{name: getattr(loaded.summary, name) if loaded.summary else 0 for name in of_run},
+        "by_code": dict(loaded.summary.by_code) if loaded.summary else {},
+        "rows": dict(loaded.rows),
+        "bytes": loaded.bytes,
+        "seconds": seconds,
+    }
+
+
+def _status(loaded: Loaded, asked: Options) -> int:
+    if any(file.conflicts or file.collisions for file in loaded.files):
+        return DIFFERENT
+    if loaded.summary is None:  # every file was there already
+        return 0
+    if not loaded.summary.games:
+        if asked.allow_empty and not loaded.summary.unreadable:
+            return 0
+        click.echo("Error: no game could be read.", err=True)
+        return UNUSABLE
+    is_bad = any(
+        count and is_failing(severity, is_strict=asked.is_strict)
+        for severity, count in loaded.summary.by_severity.items()
+    )
+    return DIFFERENT if is_bad else 0
