@@ -118,7 +118,7 @@ def _run(logs: Sequence[str], asked: Options) -> None:
     from cli.progress import progress
 
     begun = time.perf_counter()
-    write = _writer(asked.output)
+    write = writer_of(asked.output)
     rulebook = load_rulesets(asked.rules_dirs)
     sources = find_sources(logs)
     _check_output(asked, sources)
@@ -145,7 +145,7 @@ def _all_or_none(batches: Iterable[GameBatch], asked: Options, count: Count) -> 
         raise Failure("no game could be read.")
 
 
-def _writer(output: str) -> Callable[[Iterable[GameBatch], str], int]:
+def writer_of(output: str) -> Callable[[Iterable[GameBatch], str], int]:
     """The function that writes a file with this ending.
 
     Raises:
@@ -163,15 +163,25 @@ def _writer(output: str) -> Callable[[Iterable[GameBatch], str], int]:
 
 def _check_output(asked: Options, sources: Sequence[Source]) -> None:
     """Nothing is overwritten by accident, and no log by itself."""
-    folder = os.path.dirname(asked.output)
+    is_there = os.path.exists(asked.output)
+    if is_there and any(
+        os.path.exists(s.path) and os.path.samefile(s.path, asked.output) for s in sources
+    ):
+        raise Failure(f"{asked.output}: it is also to be read.")
+    check_free(asked.output, force=asked.force)
+
+
+def check_free(output: str, *, force: bool) -> None:
+    """A file can be written: its folder is there, and nothing else under its name.
+
+    Raises:
+        Failure: it cannot, or must not without ``force``.
+    """
+    folder = os.path.dirname(output)
     if folder and not os.path.isdir(folder):
         raise Failure(f"{folder}: there is no such folder.")
-    if not os.path.exists(asked.output):
-        return
-    if any(os.path.exists(s.path) and os.path.samefile(s.path, asked.output) for s in sources):
-        raise Failure(f"{asked.output}: it is also to be read.")
-    if not asked.force:
-        raise Failure(f"{asked.output}: it is there already; --force overwrites it.")
+    if os.path.exists(output) and not force:
+        raise Failure(f"{output}: it is there already; --force overwrites it.")
 
 
 def _batches(

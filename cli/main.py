@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "load": "cli.load:load",
     "query": "cli.query:query",
     "rules": "cli.rules:rules",
+    "simulate": "cli.simulate:simulate",
 }
 
 

@@ -23,23 +23,24 @@ INTERVAL: Final = 10.0  # seconds between two lines
 
 
 @contextmanager
-def progress(language: Language, *, is_quiet: bool) -> Iterator[Tell]:
+def progress(language: Language, *, is_quiet: bool, sentence: str = "progress") -> Iterator[Tell]:
     """Gives out what is to be told how far the run is.
 
     Args:
         language: of the words.
         is_quiet: show nothing.
+        sentence: which of ``cli.words`` says how far it is.
     """
     if is_quiet:
         yield lambda _: None
     elif sys.stdout.isatty() and sys.stderr.isatty():
-        with _bar(language) as tell:
+        with _bar(language, sentence) as tell:
             yield tell
     else:
-        yield _lines(language)
+        yield _lines(language, sentence)
 
 
-def _lines(language: Language) -> Tell:
+def _lines(language: Language, sentence: str) -> Tell:
     begun = last = time.monotonic()
 
     def tell(now: Progress) -> None:
@@ -47,14 +48,14 @@ def _lines(language: Language) -> Tell:
         moment = time.monotonic()
         if moment - last >= INTERVAL:
             last = moment
-            sys.stderr.write(f"paipu: {in_words(now, moment - begun, language)}\n")
+            sys.stderr.write(f"paipu: {in_words(now, moment - begun, language, sentence)}\n")
             sys.stderr.flush()
 
     return tell
 
 
 @contextmanager
-def _bar(language: Language) -> Iterator[Tell]:
+def _bar(language: Language, sentence: str) -> Iterator[Tell]:
     from rich.console import Console
     from rich.progress import BarColumn, TextColumn
     from rich.progress import Progress as Bar
@@ -66,13 +67,13 @@ def _bar(language: Language) -> Iterator[Tell]:
         task = bar.add_task("", total=None)
 
         def tell(now: Progress) -> None:
-            text = in_words(now, time.monotonic() - begun, language)
+            text = in_words(now, time.monotonic() - begun, language, sentence)
             bar.update(task, total=now.expected, completed=now.games, description=text)
 
         yield tell
 
 
-def in_words(now: Progress, seconds: float, language: Language) -> str:
+def in_words(now: Progress, seconds: float, language: Language, sentence: str = "progress") -> str:
     """Games, games a second, findings, and the time left where it can be guessed."""
     rate = now.games / seconds if seconds > 0 else 0.0
     left = ""
@@ -80,7 +81,7 @@ def in_words(now: Progress, seconds: float, language: Language) -> str:
         rest = clock((now.expected - now.games) / rate)
         left = said("left", language, left=rest)
     return said(
-        "progress", language, games=now.games, rate=round(rate), findings=now.findings, left=left
+        sentence, language, games=now.games, rate=round(rate), findings=now.findings, left=left
     )
 
 

@@ -62,6 +62,14 @@ _SENTENCES: Final[Mapping[str, Mapping[str, str]]] = {
         "en": "games {games:,}, {rate:,}/s, findings {findings:,}{left}",
         "zh": "牌局数 {games:,}，每秒 {rate:,}，问题 {findings:,}{left}",
     },
+    "simulating": {
+        "en": "games {games:,}, {rate:,}/s{left}",
+        "zh": "牌局数 {games:,}，每秒 {rate:,}{left}",
+    },
+    "simulated": {
+        "en": "games {games:,} to {output}, {seconds} s",
+        "zh": "牌局数 {games:,}，写入 {output}，用时 {seconds} 秒",
+    },
     "left": {"en": ", {left} left", "zh": "，剩余 {left}"},
     "yes": {"en": "yes", "zh": "是"},
     "no": {"en": "no", "zh": "否"},

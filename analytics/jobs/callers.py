@@ -11,6 +11,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from importlib import import_module
 from itertools import islice
 from threading import Thread
@@ -40,13 +41,20 @@ def map_processes(function: Callable[[T], R], tasks: Iterable[T], jobs: int) -> 
     Raises:
         BrokenProcessPool: a process died.
     """
-    context = multiprocessing.get_context("forkserver")
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_end_with_parent)
     waiting = iter(tasks)
-    try:
+    with pool_of(jobs) as pool:
         if compiled.is_cold():
             yield from (pool.submit(function, task).result() for task in islice(waiting, 1))
         yield from _in_order(lambda task: pool.submit(function, task), waiting, jobs * _AHEAD)
+
+
+@contextmanager
+def pool_of(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """``jobs`` local processes that end with this one."""
+    context = multiprocessing.get_context("forkserver")
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_end_with_parent)
+    try:
+        yield pool
     finally:  # after an error, too: what nobody waits for is not begun
         pool.shutdown(wait=True, cancel_futures=True)
 

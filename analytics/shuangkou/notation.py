@@ -148,6 +148,18 @@ def _event(text: Bytes, at: int, stop: int) -> int:
 
 
 @kernel
+def word_of(event: int) -> int:
+    """The word of an event ``TIMEOUT`` .. ``ESCAPE``, packed into one int, first byte highest."""
+    if event == TIMEOUT:
+        return _TIMEOUT
+    if event == TRUSTEE:
+        return _TRUSTEE
+    if event == RETURN:
+        return _RETURN
+    return _DROP if event == DROP else _ESCAPE
+
+
+@kernel
 def _scan_faces(text: Bytes, at: int, stop: int, desk: Ints) -> bool:
     """Reads ``faces`` or ``faces=ranks``; False where the text is neither.
 

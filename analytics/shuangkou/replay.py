@@ -55,7 +55,7 @@ def replay_games(logs: Logs, desk: Ints, sheets: Sheets) -> None:
     """Replays every game of the logs into the sheets (entry kernel)."""
     for game in range(len(logs.first)):
         row = logs.rules[logs.rules_ix[game]]
-        _clear(desk, game)
+        clear_desk(desk, game)
         error = judge_deal(game, logs, desk, sheets.findings, row)
         if error == 0:
             desk[D.TURN] = logs.first[game]
@@ -67,7 +67,7 @@ def replay_games(logs: Logs, desk: Ints, sheets: Sheets) -> None:
 
 
 @kernel
-def _clear(desk: Ints, game: int) -> None:
+def clear_desk(desk: Ints, game: int) -> None:
     """Clears the desk for the next game."""
     for at in range(D.GAME_STATE, D.GAME_STATE_END):
         desk[at] = 0
@@ -110,7 +110,7 @@ def _judge_action(what: int, desk: Ints, findings: Ints, row: Ints) -> int:
         return 0
     seat = desk[D.SEAT]
     if what != N.PASS and what != N.PLAY:
-        _take_event(what, seat, desk, row)
+        take_event(what, seat, desk, row)
         return 0
     if seat != desk[D.TURN]:
         return _note(desk, findings, _PLAY_TURN, desk[D.TURN], 0)
@@ -127,7 +127,7 @@ def _note(desk: Ints, findings: Ints, code: int, recomputed: int, detail: int) -
 
 
 @kernel
-def _take_event(what: int, seat: int, desk: Ints, row: Ints) -> None:
+def take_event(what: int, seat: int, desk: Ints, row: Ints) -> None:
     """Clause 5.1: timeouts, trustee, return, disconnect, escape. No turn is used up."""
     if what == N.RETURN:
         desk[D.TRUSTEE + seat] = 0
@@ -147,7 +147,7 @@ def _take_event(what: int, seat: int, desk: Ints, row: Ints) -> None:
 
 
 @kernel
-def _on_table(desk: Ints) -> Meld:
+def on_table(desk: Ints) -> Meld:
     """The meld to beat; ``NO_KIND`` when leading."""
     return Meld(
         desk[D.TABLE], desk[D.TABLE + 1], desk[D.TABLE + 2],
@@ -181,7 +181,7 @@ def _use_turn(seat: int, desk: Ints, findings: Ints) -> None:
 @kernel
 def _judge_pass(seat: int, desk: Ints, findings: Ints, row: Ints) -> int:
     """Clause 5.3: a leader may not pass."""
-    over = _on_table(desk)
+    over = on_table(desk)
     if over.kind == NO_KIND:
         return _note(desk, findings, _PLAY_PASS, 0, 0)
     if desk[D.STARRED] != 0 or desk[D.WATCHED] != 0:
@@ -192,13 +192,19 @@ def _judge_pass(seat: int, desk: Ints, findings: Ints, row: Ints) -> int:
             else:
                 count_seat(desk, seat, D.S_DECLINED)
     _use_turn(seat, desk, findings)
+    pass_on(seat, desk, row[R.SEATS])
+    return 0
+
+
+@kernel
+def pass_on(seat: int, desk: Ints, seats: int) -> None:
+    """Carries out a pass; the last one ends the round (clause 5.4)."""
     count_seat(desk, seat, D.S_PASSES)
     desk[D.PASSES] += 1
-    if desk[D.PASSES] >= _others_in(desk, desk[D.AUTHOR], row[R.SEATS]):
+    if desk[D.PASSES] >= _others_in(desk, desk[D.AUTHOR], seats):
         _end_round(desk)
     else:
-        desk[D.TURN] = _next_in(desk, seat, row[R.SEATS])
-    return 0
+        desk[D.TURN] = _next_in(desk, seat, seats)
 
 
 @kernel
@@ -232,9 +238,9 @@ def _next_in(desk: Ints, seat: int, seats: int) -> int:
 @kernel
 def _judge_play(seat: int, desk: Ints, findings: Ints, row: Ints) -> int:
     """Judges a play in the order held, meld, declared, beat; then carries it out."""
-    over = _on_table(desk)
+    over = on_table(desk)
     counts = desk[D.COUNTS : D.COUNTS + RANKS]
-    lacking = _take_faces(seat, desk)
+    lacking = take_faces(seat, desk)
     if lacking >= 0:
         return _note(desk, findings, _PLAY_HELD, 0, lacking)
     undeclared = strongest(counts, row, over)
@@ -242,7 +248,7 @@ def _judge_play(seat: int, desk: Ints, findings: Ints, row: Ints) -> int:
         return _note(desk, findings, _PLAY_MELD, 0, 0)
     meld = undeclared
     if desk[D.FACES_NAMED] != 0:
-        meld = _as_declared(counts, desk, row)
+        meld = as_declared(counts, desk, row)
         if meld.kind == NO_KIND:
             return _note(desk, findings, _PLAY_DECLARED, 0, 0)
     if not beats(meld, over, row):
@@ -250,7 +256,7 @@ def _judge_play(seat: int, desk: Ints, findings: Ints, row: Ints) -> int:
     if desk[D.STARRED] != 0 and row[R.TRUSTEE_SMALLEST] != 0:
         _judge_trustee(seat, undeclared, over, desk, findings, row)
     _use_turn(seat, desk, findings)
-    _carry_out(seat, meld, desk, row[R.SEATS])
+    carry_out(seat, meld, desk, row[R.SEATS])
     return 0
 
 
@@ -275,7 +281,7 @@ def pack(meld: Meld) -> int:
 
 
 @kernel
-def _take_faces(seat: int, desk: Ints) -> int:
+def take_faces(seat: int, desk: Ints) -> int:
     """Takes the played faces from the seat and counts them; the first lacking, or -1.
 
     Where one is lacking the replay ends, so that nothing is put back. Of more faces
@@ -294,7 +300,7 @@ def _take_faces(seat: int, desk: Ints) -> int:
 
 
 @called_kernel
-def _as_declared(counts: Ints, desk: Ints, row: Ints) -> Meld:
+def as_declared(counts: Ints, desk: Ints, row: Ints) -> Meld:
     """The reading with the wild jokers as declared, or ``NO_MELD`` (clause 3.3)."""
     jokers = counts[SMALL_JOKER] + counts[BIG_JOKER]
     named = desk[D.NAMED_RANKS]
@@ -309,7 +315,7 @@ def _as_declared(counts: Ints, desk: Ints, row: Ints) -> Meld:
 
 
 @kernel
-def _carry_out(seat: int, meld: Meld, desk: Ints, seats: int) -> None:
+def carry_out(seat: int, meld: Meld, desk: Ints, seats: int) -> None:
     """Takes the cards from the hand, puts the meld on the table, passes the turn on."""
     for rank in range(RANKS):
         desk[D.RANKS_HELD + seat * RANKS + rank] -= desk[D.COUNTS + rank]

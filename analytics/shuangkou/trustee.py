@@ -151,7 +151,7 @@ def _lowest_run(hand: Ints, over: Meld, row: Ints, scratch: Ints) -> Meld:
             scratch[rank] = min(width, hand[rank]) if inside else 0
             open_places -= scratch[rank]
         if open_places <= wild:
-            _add_wild(hand, open_places, row, scratch)
+            add_wild(hand, open_places, row, scratch)
             read = strongest(scratch, row, over)
             if read.kind == over.kind and (best.kind == NO_KIND or read.top < best.top):
                 best = read
@@ -159,7 +159,7 @@ def _lowest_run(hand: Ints, over: Meld, row: Ints, scratch: Ints) -> Meld:
 
 
 @kernel
-def _add_wild(hand: Ints, jokers: int, row: Ints, scratch: Ints) -> None:
+def add_wild(hand: Ints, jokers: int, row: Ints, scratch: Ints) -> None:
     """Puts that many of the hand's wild jokers into the set, big ones first."""
     big = min(jokers, hand[BIG_JOKER] * row[R.WILD_BIG])
     scratch[BIG_JOKER] = big
@@ -282,7 +282,7 @@ def _lowest_in_run(
         if row[R.MOST_GROUPS] != 0 and size > smallest * groups:
             found = _lowest_order(hand, over, top, groups, smallest, size, row, scratch)
         else:
-            _fill(hand, top, groups, smallest, size, row, scratch)
+            fill_chain(hand, top, groups, smallest, size, row, scratch)
             found = _as_candidate(over, peer, row, scratch)
         if found.kind != NO_KIND:
             best = _lower(best, found, over, row)
@@ -339,7 +339,7 @@ def _most_cards(hand: Ints, top: int, groups: int, smallest: int, row: Ints) -> 
 
 
 @kernel
-def _fill(
+def fill_chain(
     hand: Ints, top: int, groups: int, smallest: int, size: int, row: Ints, scratch: Ints
 ) -> None:
     """Makes a set of ``size`` cards over the run, its smallest group of ``smallest``.
@@ -360,7 +360,7 @@ def _fill(
         room -= extra
         scratch[rank] = min(hand[rank], smallest + extra)
         jokers -= scratch[rank]
-    _add_wild(hand, jokers, row, scratch)
+    add_wild(hand, jokers, row, scratch)
 
 
 @kernel
@@ -395,8 +395,8 @@ def _lowest_order(
     if over.kind == CHAIN and over.xiang == smallest + groups and over.groups == groups:
         least = over.strength
     lowest = NO_MELD
-    for way in range(_ways(hand, top, groups, smallest)):
-        spare = _choose(hand, top, groups, smallest, size, way, row, scratch)
+    for way in range(chain_choices(hand, top, groups, smallest)):
+        spare = choose_chain(hand, top, groups, smallest, size, way, row, scratch)
         if spare < 0:
             continue
         order = strongest_order(scratch, top, groups, smallest, spare)
@@ -409,7 +409,7 @@ def _lowest_order(
 
 
 @kernel
-def _ways(hand: Ints, top: int, groups: int, smallest: int) -> int:
+def chain_choices(hand: Ints, top: int, groups: int, smallest: int) -> int:
     """How many choices of natural cards there are: of each rank up to ``smallest`` or more."""
     ways = 1
     for back in range(groups):
@@ -418,7 +418,7 @@ def _ways(hand: Ints, top: int, groups: int, smallest: int) -> int:
 
 
 @kernel
-def _choose(
+def choose_chain(
     hand: Ints,
     top: int,
     groups: int,
@@ -449,5 +449,5 @@ def _choose(
     spare = jokers - lacking
     if spare < 0 or spare >= low or jokers > wild_jokers(hand, row):
         return -1
-    _add_wild(hand, jokers, row, scratch)
+    add_wild(hand, jokers, row, scratch)
     return spare

@@ -1,0 +1,78 @@
+"""Rooms (场): where players of a house sit down, by what they own.
+
+A house has three rooms, for small, middling and large balances; with a ruleset that
+charges by level they begin at levels of its own. Source: rules clause 8.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from analytics.rules import Ruleset
+from analytics.rules.model import Fixed, Levels
+from analytics.simulate.dealing import Deal, deal_of
+
+MIXED: Final = "mixed"
+_NAMES: Final = ("初级场", "中级场", "高级场")
+_MIXED: Final = ("uniform", "blocks-4-9", "blocks-8-27")
+_FLOORS: Final = (100, 1_000, 10_000)  # in bases: what somebody needs where no level says it
+_GIVEN_BASES: Final = (100, 500, 2_000)  # clause 11: a base that is given per game
+_CEILING: Final = 20  # newcomers of the highest room bring so many times its floor at most
+
+
+class Room(NamedTuple):
+    """One room.
+
+    Attributes:
+        name: as the log calls it.
+        floor: the least balance with which somebody sits down, in the ruleset's unit.
+        deal: how its cards are dealt.
+        base: the base that the log gives; None: the ruleset has it.
+    """
+
+    name: str
+    floor: int
+    deal: Deal
+    base: int | None
+
+
+def rooms_of(ruleset: Ruleset, deal: str = MIXED) -> tuple[Room, ...]:
+    """The rooms of a house, ascending by their floors.
+
+    Args:
+        ruleset: by which all of them play.
+        deal: the name of a way of dealing, see ``dealing``, or ``MIXED``: each room has one
+            of its own.
+
+    Raises:
+        ValueError: there is no such way of dealing.
+    """
+    names = _MIXED if deal == MIXED else (deal,) * len(_NAMES)
+    floors, bases = _floors(ruleset), _bases(ruleset)
+    return tuple(
+        Room(name, floor, deal_of(way), base)
+        for name, floor, way, base in zip(_NAMES, floors, names, bases, strict=True)
+    )
+
+
+def ceiling_of(rooms: Sequence[Room]) -> int:
+    """What a newcomer brings at most."""
+    return _CEILING * rooms[-1].floor
+
+
+def _floors(ruleset: Ruleset) -> tuple[int, ...]:
+    base = ruleset.scoring.base
+    if isinstance(base, Levels):
+        rows = base.rows
+        wanted = (0, len(rows) // 3, len(rows) * 2 // 3)
+        return tuple(rows[at].required for at in wanted)
+    if isinstance(base, Fixed):
+        return tuple(times * base.amount for times in _FLOORS)
+    return tuple(_FLOORS[0] * given for given in _GIVEN_BASES)
+
+
+def _bases(ruleset: Ruleset) -> tuple[int | None, ...]:
+    if isinstance(ruleset.scoring.base, Levels | Fixed):
+        return (None,) * len(_NAMES)
+    return _GIVEN_BASES

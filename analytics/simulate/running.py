@@ -1,0 +1,198 @@
+"""A run: halls hour by hour, side by side, as one stream of batches.
+
+``play_hour`` is pure: a hall in, its games and the hall as it is then out. Who calls it
+makes no difference, so the stream is the same for any number of processes: by hour, then
+hall, then start.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
+
+from analytics import compiled
+from analytics.jobs.callers import pool_of
+from analytics.logs.batch import GameBatch
+from analytics.rules import Rulebook
+from analytics.simulate.days import SLOT_MINUTES, Int64s, busiest, games_by_slot, split
+from analytics.simulate.halls import Hall, House, open_hall, play_slot
+from analytics.simulate.population import Manners
+from analytics.simulate.rooms import MIXED, rooms_of
+
+HALL_PLAYERS: Final = 250  # about: a hall of its own for each so many
+_SLOTS_AN_HOUR: Final = 60 // SLOT_MINUTES
+_GAMES_A_DAY: Final = 30  # of a player, where the number of players is not given
+_BUSIEST: Final = 0.7  # share of the players who can sit at tables at once
+_EPOCH: Final = datetime.fromisoformat("1970-01-01T00:00:00+00:00")
+
+
+class CannotSimulate(ValueError):
+    """What was asked for cannot be simulated; the text is a sentence for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a run is to be.
+
+    Attributes:
+        rules: name of the ruleset, with or without version.
+        games: how many.
+        players: how many there are at a time; None: as many as it takes.
+        days: how long it is.
+        seed: of all chance.
+        start: when it begins, by the room's clock.
+        deal: see ``rooms.rooms_of``.
+        policy: one of ``pad.POLICIES``; None: players differ.
+        skill: the least and the greatest skill, 0 to 100.
+        manners: what goes wrong how often.
+    """
+
+    rules: str
+    games: int
+    start: datetime
+    players: int | None = None
+    days: int = 1
+    seed: int = 1
+    deal: str = MIXED
+    policy: str | None = None
+    skill: tuple[int, int] = (20, 95)
+    manners: Manners = field(default_factory=Manners)
+
+
+class Hour(NamedTuple):
+    """What is to be played: the games that have begun by the end of each slot of a hall."""
+
+    house: House
+    hall: Hall
+    first_slot: int
+    begun: tuple[int, ...]
+    games: int
+
+
+def play_hour(hour: Hour) -> tuple[Hall, list[GameBatch]]:
+    """Plays some slots of a hall; the hall as it is then, and its games."""
+    compiled.expect(hour.games)
+    batches = []
+    for at, begun in enumerate(hour.begun):
+        batch = play_slot(hour.house, hour.hall, hour.first_slot + at, begun - hour.hall.games)
+        if batch is not None:
+            batches.append(batch)
+    return hour.hall, batches
+
+
+def simulate(wanted: Wanted, rulebook: Rulebook, *, jobs: int = 1) -> Iterator[GameBatch]:
+    """The games of a run, in order of hour, hall and start.
+
+    Guarantees:
+        Exactly ``wanted.games`` games. The same wish gives the same games, whatever
+        ``jobs`` is, compiled or not. They verify without a finding.
+
+    Args:
+        wanted: what the run is to be.
+        rulebook: holds its ruleset.
+        jobs: processes that work at once.
+
+    Raises:
+        CannotSimulate: there are too few players or days for so many games.
+        NoRuleset: no such ruleset is in effect at the start.
+    """
+    house = _house(wanted, rulebook)
+    players = wanted.players or _enough_players(wanted, house.seats)
+    halls = max(1, players // HALL_PLAYERS)
+    begun = [games_by_slot(each, wanted.days, wanted.start) for each in split(wanted.games, halls)]
+    _check_players(players, halls, max(map(busiest, begun)), house.seats, wanted)
+    opened = [
+        open_hall(house, number + 1, count) for number, count in enumerate(split(players, halls))
+    ]
+    compiled.expect(wanted.games)
+    yield from _played(house, opened, begun, wanted.games, jobs)
+
+
+def _played(
+    house: House, halls: list[Hall], begun: Sequence[Int64s], games: int, jobs: int
+) -> Iterator[GameBatch]:
+    """All hours of all halls."""
+    slots = len(begun[0])
+    with _caller(min(jobs, len(halls))) as call:
+        for first in range(0, slots, _SLOTS_AN_HOUR):
+            hours = [
+                Hour(
+                    house, hall, first, tuple(each[first : first + _SLOTS_AN_HOUR].tolist()), games
+                )
+                for hall, each in zip(halls, begun, strict=True)
+            ]
+            done = list(call(play_hour, hours))
+            halls = [hall for hall, _ in done]
+            for _, batches in done:
+                yield from batches
+    missing = games - sum(hall.games for hall in halls)
+    if missing:
+        raise CannotSimulate(
+            f"{missing} of {games} games found no players; more players or days are needed."
+        )
+
+
+@contextmanager
+def _caller(jobs: int) -> Iterator[Callable[..., Iterable[Any]]]:
+    """What calls a function on many tasks, here or in processes of its own."""
+    if jobs == 1:
+        yield map
+        return
+    with pool_of(jobs) as pool:
+        yield pool.map
+
+
+def _house(wanted: Wanted, rulebook: Rulebook) -> House:
+    start = (wanted.start - _EPOCH) // timedelta(microseconds=1)
+    ruleset = rulebook.rulesets[rulebook.find(wanted.rules, start)]
+    zone = wanted.start.utcoffset()
+    if zone is None:
+        raise CannotSimulate("the start has no offset, such as +08:00")
+    return House(
+        rulebook=rulebook,
+        rules=wanted.rules,
+        seats=ruleset.play.seats,
+        rooms=rooms_of(ruleset, wanted.deal),
+        prefix=_prefix(ruleset.name),
+        seed=wanted.seed,
+        skill=wanted.skill,
+        policy=wanted.policy,
+        manners=wanted.manners,
+        start=start,
+        zone=zone // timedelta(minutes=1),
+    )
+
+
+def _prefix(name: str) -> str:
+    """The initials of a name, or its first two letters.
+
+    >>> _prefix("huopin-wealth"), _prefix("jiule")
+    ('hw', 'ji')
+    """
+    parts = [part for part in name.split("-") if part]
+    return "".join(part[0] for part in parts) if len(parts) > 1 else name[:2]
+
+
+def _enough_players(wanted: Wanted, seats: int) -> int:
+    """As many players as it takes for everybody to play some thirty games a day."""
+    most = busiest(games_by_slot(wanted.games, wanted.days, wanted.start))
+    least = math.ceil(most * seats / _BUSIEST / 0.8)
+    return max(4 * seats, least, wanted.games * seats // (_GAMES_A_DAY * wanted.days))
+
+
+def _check_players(players: int, halls: int, most: int, seats: int, wanted: Wanted) -> None:
+    """Whether the busiest slot of the smallest hall finds enough players.
+
+    Raises:
+        CannotSimulate: it does not.
+    """
+    if most * seats > _BUSIEST * (players // halls):
+        needed = _enough_players(wanted, seats)
+        raise CannotSimulate(
+            f"{players} players are too few for {wanted.games} games in {wanted.days} days: "
+            f"{needed} are enough."
+        )

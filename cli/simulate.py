@@ -1,0 +1,225 @@
+"""``paipu simulate``: logs of games that nobody played."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from cli.convert import STANDARD_OUTPUT, check_free, writer_of
+from cli.failing import Failure
+from cli.options import (
+    debug_option,
+    examples,
+    lang_option,
+    quiet_option,
+    rules_dir_option,
+    ruleset_names,
+)
+from cli.words import said
+
+if TYPE_CHECKING:
+    from analytics.logs import GameBatch
+    from analytics.rules import Rulebook
+    from analytics.simulate.running import Wanted
+    from analytics.wording import Language
+    from cli.progress import Tell
+
+MIXED: Final = "mixed"
+POLICIES: Final = (MIXED, "trustee", "greedy", "careful")
+START: Final = "2026-11-02T00:00:00+08:00"  # a Monday; always the same, as all that is not asked
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What was asked for; the names are those of the parameters below."""
+
+    rules: str
+    rules_dirs: Sequence[str]
+    games: int
+    players: int | None
+    days: int
+    start: datetime
+    deal: str
+    policy: str
+    skill: tuple[int, int]
+    seed: int
+    jobs: int
+    output: str
+    force: bool
+    language: Language
+    is_quiet: bool
+
+
+def _start(_: click.Context, __: click.Parameter, given: str) -> datetime:
+    """A moment with an offset: time is never guessed."""
+    try:
+        moment = datetime.fromisoformat(given)
+    except ValueError as problem:
+        raise click.BadParameter(f"{given!r} is no time; {START} is one.") from problem
+    if moment.tzinfo is None:
+        raise click.BadParameter(f"{given!r} has no offset; {START} has one.")
+    return moment
+
+
+def _skill(_: click.Context, __: click.Parameter, given: str) -> tuple[int, int]:
+    """One number, or the least and the greatest."""
+    found = re.fullmatch(r"(\d{1,3})(?:-(\d{1,3}))?", given)
+    low = int(found[1]) if found else -1
+    high = int(found[2] or low) if found else -1
+    if not 0 <= low <= high <= 100:
+        raise click.BadParameter(f"{given!r}: 60, or 20-95; from 0 to 100.")
+    return low, high
+
+
+def _deal(_: click.Context, __: click.Parameter, given: str) -> str:
+    if given == MIXED:
+        return given
+    from analytics.simulate.dealing import deal_of
+
+    try:
+        return deal_of(given).name
+    except ValueError as problem:
+        raise click.BadParameter(f"{problem}, or {MIXED}.") from problem
+
+
+@click.command(
+    epilog=examples(
+        ("paipu simulate --games 1000 -o games.jsonl", "a thousand games of a quiet day"),
+        (
+            "paipu simulate --rules baibian --games 100000 --players 2000 --days 7 -o week.parquet",
+            "a week of a room for four players",
+        ),
+        ("paipu simulate --rules house --rules-dir houses/ --games 5000 -o try.jsonl.zst",
+         "by a scoring table of your own"),
+        ("paipu simulate --deal uniform --policy careful --skill 90 --games 200 | paipu verify -",
+         "good players, shuffled cards"),
+    )
+)  # fmt: skip
+@click.option(
+    "--rules",
+    metavar="NAME",
+    default="huopin-wealth",
+    show_default=True,
+    shell_complete=ruleset_names,
+    help="The ruleset by which all play; its version is the one in effect when a game starts.",
+)
+@rules_dir_option
+@click.option(
+    "--games", metavar="N", type=click.IntRange(min=1), default=1_000, show_default=True,
+    help="How many games.",
+)  # fmt: skip
+@click.option(
+    "--players", metavar="N", type=click.IntRange(min=2),
+    help="How many players there are at a time.  [default: enough for some thirty games a day]",
+)  # fmt: skip
+@click.option(
+    "--days", metavar="N", type=click.IntRange(1, 3_660), default=1, show_default=True,
+    help="Over how many days; evenings and weekends are busier.",
+)  # fmt: skip
+@click.option(
+    "--start", metavar="TIME", default=START, show_default=True, callback=_start,
+    help="When the first day begins, with the offset of the room's clock.",
+)  # fmt: skip
+@click.option(
+    "--deal", metavar="NAME", default=MIXED, show_default=True, callback=_deal,
+    help="How cards are dealt: uniform; blocks-B-P, unshuffled in blocks of about B cards and "
+    "dealt P at a time (1, 3, 6, 9 or 27); mixed: each room in a way of its own.",
+)  # fmt: skip
+@click.option(
+    "--policy", type=click.Choice(POLICIES), default=MIXED, show_default=True,
+    help="How players play; mixed: some are better than others.",
+)  # fmt: skip
+@click.option(
+    "--skill", metavar="LOW-HIGH", default="20-95", show_default=True, callback=_skill,
+    help="Skill of players from 0 to 100: how rarely they make mistakes; one number, or a range.",
+)  # fmt: skip
+@click.option(
+    "--seed", metavar="N", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True,
+    help="Of all chance: the same seed makes the same games.",
+)  # fmt: skip
+@click.option(
+    "--jobs", "-j", metavar="N", type=click.IntRange(min=1), default=1, show_default=True,
+    help="Processes that work at once; the output does not depend on it.",
+)  # fmt: skip
+@click.option(
+    "--output", "-o", metavar="OUT", type=click.Path(dir_okay=False), default=STANDARD_OUTPUT,
+    show_default=True,
+    help="The file to write; its ending says how: .jsonl, .jsonl.gz, .jsonl.zst or .parquet. "
+    "With - JSON Lines go to standard output.",
+)  # fmt: skip
+@click.option("--force", "-f", is_flag=True, help="Overwrite OUT.")
+@lang_option
+@quiet_option
+@debug_option
+def simulate(**options: Any) -> None:
+    """Write logs of simulated games.
+
+    Players of different skill meet at tables of three rooms, win and lose, come back on
+    other days, run out of time, escape, and leave when they are broke; balances follow on
+    from game to game. What the log records is what the rules give, so that `paipu verify`
+    finds nothing.
+
+    Exit status: 0 all games are written; 2 it could not be done; 130 interrupted.
+    \f
+
+    The same options give the same bytes, whatever --jobs is, with compiled kernels and
+    without. How games come about, and what is simplified, stands in
+    [simulation](../simulate.md).
+    """
+    _run(Options(**options))
+
+
+def _run(asked: Options) -> None:
+    from analytics import simulate as simulation
+    from analytics.rules import load_rulesets
+    from cli.progress import progress
+    from cli.rulesets import in_effect
+
+    begun = time.perf_counter()
+    write = writer_of(asked.output)
+    check_free(asked.output, force=asked.force)
+    rulebook = load_rulesets(asked.rules_dirs)
+    in_effect(rulebook, asked.rules)  # says which names there are
+    try:
+        with progress(asked.language, is_quiet=asked.is_quiet, sentence="simulating") as tell:
+            games = write(_batches(_wanted(asked), rulebook, asked.jobs, tell), asked.output)
+    except simulation.CannotSimulate as problem:
+        raise Failure(str(problem)) from problem
+    if not asked.is_quiet:
+        seconds = round(time.perf_counter() - begun, 3)
+        numbers = {"games": games, "output": asked.output, "seconds": seconds}
+        click.echo(said("simulated", asked.language, **numbers), err=True)
+
+
+def _wanted(asked: Options) -> Wanted:
+    from analytics.simulate import Wanted
+
+    return Wanted(
+        rules=asked.rules,
+        games=asked.games,
+        start=asked.start,
+        players=asked.players,
+        days=asked.days,
+        seed=asked.seed,
+        deal=asked.deal,
+        policy=None if asked.policy == MIXED else asked.policy,
+        skill=asked.skill,
+    )
+
+
+def _batches(wanted: Wanted, rulebook: Rulebook, jobs: int, tell: Tell) -> Iterator[GameBatch]:
+    """The games, while somebody is told how far the run is."""
+    from analytics.jobs import Progress
+    from analytics.simulate import simulate as simulated
+
+    games = 0
+    for batch in simulated(wanted, rulebook, jobs=jobs):
+        games += len(batch)
+        yield batch
+        tell(Progress(games, 0, wanted.games, ""))
