@@ -238,16 +238,16 @@ def encode(finding: Finding) -> bytes:
     return msgspec.msgpack.encode(
         (
             int(finding.code), finding.game, finding.action, finding.seat, finding.recorded,
-            finding.recomputed, dict(finding.params), finding.severity.value,
+            finding.recomputed, dict(finding.params), finding.severity.value, finding.ruleset,
         )
     )  # fmt: skip
 
 
 def decode(body: bytes, file: str, line: int) -> Finding:
     """The finding of ``encode`` in a file, on a line; 0 where the whole file is meant."""
-    code, *values, severity = msgspec.msgpack.decode(body)
+    code, *values, severity, ruleset = msgspec.msgpack.decode(body)
     game, action, seat, recorded, recomputed, params = values
     return Finding(
         Code(code), file, line or None, game, action, seat, recorded, recomputed, params,
-        Severity(severity),
+        Severity(severity), ruleset,
     )  # fmt: skip

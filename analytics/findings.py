@@ -119,6 +119,8 @@ class Finding:
         recomputed: what paipu says instead: int, text or None.
         params: further values that the sentence needs, by name.
         given_severity: where it is not that of the code (a torn compressed file).
+        ruleset: ``name@version`` of the ruleset by which it was judged, whose house words
+            its sentence uses; None where no ruleset has a part in it.
     """
 
     code: Code
@@ -131,6 +133,7 @@ class Finding:
     recomputed: int | str | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
     given_severity: Severity | None = None
+    ruleset: str | None = None
 
     @property
     def severity(self) -> Severity:

@@ -7,7 +7,7 @@ no batch can know alone is left to ``analytics.reconcile``, which works on ``Key
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Final, Protocol
 
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analytics import ledger, shuangkou
-from analytics.findings import Finding, in_order
+from analytics.findings import F_GAME, Finding, in_order
 from analytics.ledger import Postings
 from analytics.logs.batch import ABSENT, GameBatch
 from analytics.logs.strings import Strings
@@ -137,12 +137,11 @@ def verify_batch(
 def describe(
     verdict: Verdict, row: int, rulebook: Rulebook, families: Mapping[str, Any] = FAMILIES
 ) -> Finding:
-    """The finding in a row of ``verdict.findings``, with its values."""
-    family = families[verdict.batch.family]
-    finding: Finding = family.describe(
-        verdict.batch, verdict.findings[row], verdict.facts, rulebook
-    )
-    return finding
+    """The finding in a row of ``verdict.findings``, with its values and its ruleset."""
+    batch, columns = verdict.batch, verdict.findings[row]
+    finding: Finding = families[batch.family].describe(batch, columns, verdict.facts, rulebook)
+    ruleset = rulebook.rulesets[batch.rules_ix[int(columns[F_GAME])]]
+    return replace(finding, ruleset=ruleset.at)
 
 
 def _keys(batch: GameBatch, rulebook: Rulebook) -> Keys:

@@ -18,17 +18,19 @@ from cli.options import (
     rules_dir_option,
     ruleset_names,
 )
-from cli.output import as_json, emit, write_object
+from cli.output import Listing, as_json, emit, write_records
 from cli.rulesets import NoSuchRuleset, in_effect
 from cli.tables import write_pairs, write_table
-from cli.words import heading, said
 
 if TYPE_CHECKING:
     from analytics.rules import Rulebook
-    from analytics.wording import Language
+    from analytics.wording import Language, Terms, Words
 
 STANDARD_INPUT: Final = "-"
 DEFAULT_RULES: Final = "huopin-wealth"
+READINGS: Final = Listing(
+    "readings", ("kind", "size", "top", "groups", "xiang", "declared", "counts")
+)
 _COLUMNS: Final = ("counts", "kind", "size", "top", "groups", "xiang", "declared")
 
 
@@ -51,7 +53,7 @@ _COLUMNS: Final = ("counts", "kind", "size", "top", "groups", "xiang", "declared
 )
 @click.option("--over", metavar="CARDS", help="The cards on the table; none when leading.")
 @rules_dir_option
-@format_option("table", "json")
+@format_option("table", "json", "jsonl", "csv")
 @lang_option
 @debug_option
 @click.pass_context
@@ -81,8 +83,10 @@ def meld(
     `--format json` has `rules` (with the version that was used), `cards`, `over`, `meld` (the
     reading that counts: `kind`, `size`, `top`, `groups`, `xiang`, or null), `error` (null, or
     why not: a code of [findings](../findings.md)), `table` (what `over` is), `beats` and
-    `readings`: everything that the cards can be declared as, the strongest first, with the
-    ranks of the wild jokers in `declared` and whether it is the one that counts in `counts`.
+    `readings`: everything that the cards can be declared as, the strongest first, each with
+    the fields of `meld`, the ranks of the wild jokers in `declared`, and in `counts` whether it
+    is the one that counts. In `jsonl` and `csv` every reading is a line with these fields, and
+    an error is told on stderr.
     """
     from analytics.rules import load_rulesets
 
@@ -91,10 +95,13 @@ def meld(
         ctx.exit(_answer_lines(sys.stdin.buffer, rulebook, {"rules": rules, "over": over}))
     rules_ix = in_effect(rulebook, rules)
     report = _report(cards, over, rulebook, rules_ix)
-    if form == "json":
-        write_object(report)
+    if form == "table":
+        _write_table(report, language, rulebook.rulesets[rules_ix].terms)
     else:
-        _write_table(report, language)
+        head = {name: value for name, value in report.items() if name != "readings"}
+        write_records(report["readings"], READINGS, form, language, head=head)
+    if report["error"] and form in ("jsonl", "csv"):  # where it has no place of its own
+        click.echo(_error(report["error"], language), err=True)
     ctx.exit(DIFFERENT if report["error"] else 0)
 
 
@@ -123,39 +130,48 @@ def _report(cards: str, over: str | None, rulebook: Rulebook, rules_ix: int) -> 
     }
 
 
-def _write_table(report: Mapping[str, Any], language: Language) -> None:
-    pairs = _pairs(report, language)
-    write_pairs((heading(key, language), value) for key, value in pairs)
-    rows = [_row(each, language) for each in report["readings"]]
+def _write_table(report: Mapping[str, Any], language: Language, terms: Terms) -> None:
+    from analytics.wording import Words
+
+    words = Words(language, terms)
+    write_pairs((words.word(f"column.{key}"), value) for key, value in _pairs(report, words))
+    rows = [_row(each, words) for each in report["readings"]]
     if rows:
         emit("\n")
-        write_table(rows, [heading(column, language) for column in _COLUMNS])
+        write_table(rows, [words.word(f"column.{column}") for column in _COLUMNS])
 
 
-def _pairs(report: Mapping[str, Any], language: Language) -> Iterator[tuple[str, str | None]]:
+def _pairs(report: Mapping[str, Any], words: Words) -> Iterator[tuple[str, str | None]]:
+    from analytics.wording import meld_in_words
+
+    table, meld, error = (report[key] for key in ("table", "meld", "error"))
+    yield "cards", report["cards"]
+    yield "rules", report["rules"]
+    if table:
+        yield "table", f"{report['over']}  {meld_in_words(table, words)}"
+        yield "beats", words.word("said.yes" if report["beats"] else "said.no")
+    yield "reading", meld_in_words(meld, words) if meld else None
+    if error:
+        yield "finding", _error(error, words.language)
+
+
+def _error(code: str, language: Language) -> str:
     from analytics.findings import Code
     from analytics.wording import title
 
-    error = report["error"]
-    yield "cards", report["cards"]
-    yield "rules", report["rules"]
-    if report["table"]:
-        yield "table", f"{report['over']}  {_kind(report['table'], language)}"
-        yield "beats", said("yes" if report["beats"] else "no", language)
-    yield "reading", _kind(report["meld"], language) if report["meld"] else None
-    if error:
-        yield "finding", f"{error}  {title(Code.of(error), language)}"
+    return f"{code}  {title(Code.of(code), language)}"
 
 
-def _kind(fields: Mapping[str, Any], language: Language) -> str:
-    from analytics.wording import word
+def _row(each: Mapping[str, Any], words: Words) -> list[Any]:
+    from analytics.wording import rank_in_words
 
-    return word(f"kind.{fields['kind']}", language)
-
-
-def _row(each: Mapping[str, Any], language: Language) -> list[Any]:
-    rest = (each[key] for key in _COLUMNS[2:])
-    return ["*" if each["counts"] else None, _kind(each, language), *rest]
+    return [
+        "*" if each["counts"] else None,
+        words.word(f"kind.{each['kind']}"),
+        each["size"],
+        each["top"] and rank_in_words(each["top"], words),
+        *(each[key] for key in _COLUMNS[4:]),
+    ]
 
 
 # Questions on standard input

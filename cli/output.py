@@ -97,7 +97,7 @@ def write_records(
         _write_csv(records, listing)
     else:
         headings = listing.columns if is_plain else _headings(listing, language)
-        write_table(_rows(records, listing, _table_cell), headings)
+        write_table(_rows(records, listing, table_cell), headings)
 
 
 def _headings(listing: Listing, language: Language) -> list[str]:
@@ -143,7 +143,8 @@ def _csv_cell(value: Any) -> Any:
     return value
 
 
-def _table_cell(value: Any) -> Any:
+def table_cell(value: Any) -> Any:
+    """A value as a table has it: lists with commas, objects as JSON."""
     if isinstance(value, list | tuple):
         return ",".join(map(str, value))
     return as_json(value) if isinstance(value, bool | Mapping) else value

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
+
+from cli.words import NO_TERMS
 
 if TYPE_CHECKING:
     from analytics.findings import Finding
@@ -14,8 +17,10 @@ FIELDS: Final = (
 )  # fmt: skip
 
 
-def record_of(finding: Finding, language: Language) -> dict[str, Any]:
-    """A finding with plain values and its sentence."""
+def record_of(
+    finding: Finding, language: Language, terms: Mapping[str, str] = NO_TERMS
+) -> dict[str, Any]:
+    """A finding with plain values and its sentence, in the words of its house."""
     from analytics.wording import sentence
 
     return {
@@ -29,7 +34,7 @@ def record_of(finding: Finding, language: Language) -> dict[str, Any]:
         "recorded": finding.recorded,
         "recomputed": finding.recomputed,
         "params": dict(finding.params),
-        "message": sentence(finding, language),
+        "message": sentence(finding, language, terms),
     }
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -24,23 +25,39 @@ from cli.options import (
     rules_dir_option,
     strict_option,
 )
-from cli.output import Listing, Record, write_records
+from cli.output import Listing, Record, table_cell, write_records
 from cli.records import is_failing, place_of, record_of
+from cli.tables import CHUNK, write_table
 from cli.words import said
 
 if TYPE_CHECKING:
     from analytics.findings import Finding
     from analytics.logs import GameBatch, Source
     from analytics.rules import Rulebook
-    from analytics.wording import Language
+    from analytics.wording import Language, Words
     from cli.progress import Tell
-
-Place: TypeAlias = "tuple[int, dict[str, Any]]"  # a line and the record that it became
 
 PARTS: Final = (
     "end", "winner", "places", "kou", "cards_left", "xiang",
     "base", "doubling", "contribution", "delta", "fee", "system",
 )  # fmt: skip  # those of analytics.shuangkou.results, which help need not wait for
+
+
+_PEOPLE: Final = ("id", "status", *PARTS, "finding")
+
+
+class Line(NamedTuple):
+    """A line of a log, settled.
+
+    Attributes:
+        line: its number, from 1.
+        record: what it became.
+        terms: what its house calls otherwise; None where it could not be read.
+    """
+
+    line: int
+    record: dict[str, Any]
+    terms: Mapping[str, str] | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,15 +89,16 @@ class Count:
     severities: Counter[str] = field(default_factory=Counter)
     read: int = 0
 
-    def passing(self, records: Iterable[Record]) -> Iterator[Record]:
-        """The same records, counted."""
-        for record in records:
+    def passing(self, lines: Iterable[Line]) -> Iterator[Line]:
+        """The same lines, counted."""
+        for each in lines:
+            record = each.record
             self.games[record["status"]] += 1
             finding = record["finding"]
             if finding:
                 self.severities[finding["severity"]] += 1
             self.read += not (finding and finding["code"].startswith("format."))
-            yield record
+            yield each
 
     def numbers(self) -> dict[str, Any]:
         """The counts by name, and the time that it took."""
@@ -142,12 +160,14 @@ def _run(logs: Sequence[str], asked: Options) -> int:
     count = Count(time.perf_counter())
     rulebook = load_rulesets(asked.rules_dirs)
     sources = find_sources(logs)
-    flat = _flat_for_people if asked.form == "table" else _flat
-    listing = Listing("games", ("id", "status", *PARTS, "finding"), flat)
     is_watched = sys.stdout.isatty()  # then the lines themselves show how far it is
     with progress(asked.language, is_quiet=asked.is_quiet or is_watched) as tell:
-        records = count.passing(_records(sources, rulebook, asked, tell))
-        write_records(records, listing, asked.form, asked.language, tail=count.summary)
+        lines = count.passing(_lines(sources, rulebook, asked, tell))
+        if asked.form == "table":
+            _write_table(lines, asked.language)
+        else:
+            records = (each.record for each in lines)
+            write_records(records, LISTING, asked.form, asked.language, tail=count.summary)
     if not asked.is_quiet and asked.form != "json":
         click.echo(said("settled", asked.language, **count.numbers()), err=True)
     return _status(count, asked)
@@ -163,10 +183,10 @@ def _status(count: Count, asked: Options) -> int:
     return DIFFERENT if is_bad else 0
 
 
-def _records(
+def _lines(
     sources: Sequence[Source], rulebook: Rulebook, asked: Options, tell: Tell
-) -> Iterator[Record]:
-    """One record a line, in the order of the lines."""
+) -> Iterator[Line]:
+    """The lines, in their order."""
     from analytics import compiled
     from analytics.findings import Finding, Severity
     from analytics.jobs import Progress
@@ -177,11 +197,11 @@ def _records(
     compiled.expect(expected or 0)
     games = bad = 0
     for source in sources:
-        waiting: deque[Place] = deque()  # the reader tells of a bad line before the games around it
+        waiting: deque[Line] = deque()  # the reader tells of a bad line before the games around it
         for item in read(source, rulebook, encoding=asked.encoding):
             if not isinstance(item, Finding):
-                places = _settled(item, rulebook, asked.language)
-                yield from _in_order(places, waiting)
+                settled = _settled(item, rulebook, asked.language)
+                yield from _in_order(settled, waiting)
                 games += len(item)
                 tell(Progress(games, bad, expected, source.path))
             elif item.severity is Severity.INFO:
@@ -189,43 +209,38 @@ def _records(
             else:
                 bad += 1
                 waiting.append(_unread(item, asked.language))
-        yield from (record for _, record in waiting)
+        yield from waiting
 
 
-def _in_order(places: Iterable[Place], waiting: deque[Place]) -> Iterator[Record]:
-    """The records of a batch with those that wait and come before; takes these away."""
-    for line, record in places:
-        while waiting and waiting[0][0] < line:
-            yield waiting.popleft()[1]
-        yield record
+def _in_order(settled: Iterable[Line], waiting: deque[Line]) -> Iterator[Line]:
+    """The lines of a batch with those that wait and come before; takes these away."""
+    for each in settled:
+        while waiting and waiting[0].line < each.line:
+            yield waiting.popleft()
+        yield each
 
 
-def _settled(batch: GameBatch, rulebook: Rulebook, language: Language) -> Iterator[Place]:
-    """Lines and records of the games of a batch."""
+def _settled(batch: GameBatch, rulebook: Rulebook, language: Language) -> Iterator[Line]:
+    """The lines of a batch."""
     from analytics.shuangkou.results import results
     from analytics.verify import describe, verify_batch
 
     verdict = verify_batch(batch, rulebook)
     for each in results(batch, verdict.facts, verdict.settled, verdict.findings):
+        terms = rulebook.rulesets[batch.rules_ix[each.game]].terms
         row, finding = each.finding, None
         if row is not None:
-            finding = record_of(describe(verdict, row, rulebook), language)
-        yield (
-            int(batch.line[each.game]),
-            {
-                "id": batch.id[each.game],
-                "status": each.status,
-                "result": each.result,
-                "finding": finding,
-            },
-        )
+            finding = record_of(describe(verdict, row, rulebook), language, terms)
+        record = {"id": batch.id[each.game], "status": each.status, "result": each.result}
+        yield Line(int(batch.line[each.game]), {**record, "finding": finding}, terms)
 
 
-def _unread(finding: Finding, language: Language) -> Place:
-    """The record of a line that could not be read; of a whole file it is the last one."""
+def _unread(finding: Finding, language: Language) -> Line:
+    """A line that could not be read; of a whole file it is the last one."""
     record = record_of(finding, language)
     line = sys.maxsize if finding.line is None else finding.line
-    return line, {"id": finding.game, "status": "bad", "result": None, "finding": record}
+    unread = {"id": finding.game, "status": "bad", "result": None, "finding": record}
+    return Line(line, unread, None)
 
 
 def _tell_note(finding: Finding, asked: Options) -> None:
@@ -241,7 +256,26 @@ def _flat(record: Record) -> dict[str, Any]:
     return {**record, **result}
 
 
-def _flat_for_people(record: Record) -> dict[str, Any]:
-    """The finding by its code alone."""
-    finding = record["finding"]
-    return {**_flat(record), "finding": finding["code"] if finding else None}
+LISTING: Final = Listing("games", _PEOPLE, _flat)
+
+
+def _write_table(lines: Iterator[Line], language: Language) -> None:
+    """For people: words instead of codes, the house's where it has its own.
+
+    The headings have the words that all houses share whose games stand under them at first.
+    """
+    from analytics.wording import Words, agreed_terms
+
+    first = list(islice(lines, CHUNK))
+    words = Words(language, agreed_terms(e.terms for e in first if e.terms is not None))
+    rows = (_row(each, Words(language, each.terms or {})) for each in chain(first, lines))
+    write_table(rows, [words.word(f"column.{name}") for name in _PEOPLE])
+
+
+def _row(each: Line, words: Words) -> list[Any]:
+    """Findings by their codes alone, lists with commas."""
+    flat, finding = _flat(each.record), each.record["finding"]
+    shown = {**flat, "finding": finding and finding["code"]}
+    for name in ("status", "end", "kou"):
+        shown[name] = flat[name] and words.word(f"{name}.{flat[name]}")
+    return [table_cell(shown[name]) for name in _PEOPLE]

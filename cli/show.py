@@ -67,7 +67,7 @@ class Options:
     "--ascii", "is_ascii", is_flag=True, help="Suits and signs in plain ASCII: 10SH, 100*2*4."
 )
 @rules_dir_option
-@format_option("table", "json")
+@format_option("table", "json", "jsonl", "csv")
 @lang_option
 @encoding_option
 @debug_option
@@ -105,9 +105,12 @@ def show(ctx: click.Context, /, logs: tuple[str, ...], **options: Any) -> None:
     - `held`: with `--step` the hands after that action, else null;
     - `settlement`: null with `--step` and where the replay broke; else `unit`, `first_wrong`
       (`item` and `seat`) and `lines`, each with `item`, `seat`, `clause` of the rules, `rows`
-      of tables, `why`, `expression` (· is times, − minus, ⌊a / b⌋ rounded down), `recomputed`,
+      of tables, `why`, `expression` (· is times, - minus, ⌊a / b⌋ rounded down), `recomputed`,
       `recorded` and whether it `agrees` (null where one of them is missing);
     - `findings`: as those of [verify](verify.md).
+
+    In `jsonl` and `csv` every step is a line with these fields, in CSV what is no single value
+    as JSON; for settlements in lines there is [settle](settle.md).
     """
     ctx.exit(_run(logs, Options(**options)))
 
@@ -139,17 +142,17 @@ def _check_step(story: Story, step: int | None) -> None:
 
 
 def _write(story: Story, formula: Formula | None, asked: Options) -> None:
-    if asked.form == "json":
-        from cli.output import write_object
-        from cli.story_json import document
+    if asked.form != "table":
+        from cli.story_json import write
 
-        write_object(document(story, formula, asked.step, asked.language))
+        write(story, formula, asked.step, asked.form, asked.language)
         return
+    from analytics.wording import Words
     from cli.layout import page_width, write_lines
     from cli.story_text import Page
-    from cli.story_words import Words, can_show_symbols
+    from cli.story_words import PageWords, can_show_symbols
 
     is_ascii = asked.is_ascii or not can_show_symbols()
-    words = Words(asked.language, story.head.ruleset, is_ascii=is_ascii)
+    words = PageWords(Words(asked.language, story.head.ruleset.terms), is_ascii=is_ascii)
     page = Page(story, formula, words, page_width())
     write_lines(page.whole() if asked.step is None else page.until(asked.step))

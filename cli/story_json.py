@@ -2,30 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
+from cli.output import Listing, write_records
 from cli.records import record_of
 
 if TYPE_CHECKING:
+    from analytics.findings import Finding
     from analytics.shuangkou.formula import Formula
     from analytics.shuangkou.story import Head, Note, OnTable, Sitting, Step, Story
     from analytics.shuangkou.terms import Line
     from analytics.wording import Language
 
 
-def document(
-    story: Story, formula: Formula | None, until: int | None, language: Language
-) -> dict[str, Any]:
-    """The game up to an action, or (None) as a whole with its settlement."""
+STEPS: Final = Listing(
+    "steps",
+    (
+        "action", "seat", "text", "what", "cards", "meld", "declared", "by_system", "time", "done",
+        "table", "cards_left", "xiang", "next", "notes", "findings",
+    ),
+)  # fmt: skip
+
+
+def write(
+    story: Story, formula: Formula | None, until: int | None, form: str, language: Language
+) -> None:
+    """Writes the game up to an action, or (None) as a whole with its settlement.
+
+    Args:
+        story: of the game.
+        formula: its settlement; None where the replay broke.
+        until: index of an action.
+        form: "json": all of it; "jsonl" or "csv": its steps.
+        language: of the sentences of findings.
+    """
     shown = story if until is None else story.until(until)
-    return {
-        "game": _head(story.head),
-        "steps": [_step(step, language) for step in shown.steps],
+    record = partial(record_of, language=language, terms=story.head.ruleset.terms)
+    rest = {
         "held": _held(story, until),
         "settlement": None if formula is None else _formula(formula),
-        "findings": [record_of(finding, language) for finding in shown.findings],
+        "findings": [record(finding) for finding in shown.findings],
     }
+    steps = (_step(step, record) for step in shown.steps)
+    head = {"game": _head(story.head)}
+    write_records(steps, STEPS, form, language, head=head, tail=lambda: rest)
 
 
 def _head(head: Head) -> dict[str, Any]:
@@ -56,7 +78,7 @@ def _sitting(sitting: Sitting) -> dict[str, Any]:
     }
 
 
-def _step(step: Step, language: Language) -> dict[str, Any]:
+def _step(step: Step, record: Callable[[Finding], dict[str, Any]]) -> dict[str, Any]:
     return {
         "action": step.action,
         "seat": step.seat,
@@ -73,7 +95,7 @@ def _step(step: Step, language: Language) -> dict[str, Any]:
         "xiang": step.xiang,
         "next": step.turn,
         "notes": [_note(note) for note in step.notes],
-        "findings": [record_of(finding, language) for finding in step.findings],
+        "findings": [record(finding) for finding in step.findings],
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from cli.layout import Column, Span, Spans, Table, lines_of
-from cli.story_words import Words
+from cli.story_words import PageWords
 from cli.tables import cell
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Page:
         width: columns of the page.
     """
 
-    def __init__(self, story: Story, formula: Formula | None, words: Words, width: int) -> None:
+    def __init__(self, story: Story, formula: Formula | None, words: PageWords, width: int) -> None:
         self._story = story
         self._formula = formula
         self._words = words
@@ -104,7 +104,7 @@ class Page:
         known = {name: text for name, text in texts.items() if text}
         columns = (Column(""), Column("", wraps=True))
         rows = [
-            (Span(words.term(name, f"column.{name}"), _FAINT), Span(cell(text)))
+            (Span(words.word(f"column.{name}"), _FAINT), Span(cell(text)))
             for name, text in known.items()
         ]
         yield from list(self._table(columns, rows))[1:]  # no headings
@@ -143,7 +143,7 @@ class Page:
             Column(said("column.read_as"), wraps=True),
             Column(said("column.over"), wraps=True),
             Column(said("column.left")),
-            Column(self._words.term("xiang", "column.xiang")),
+            Column(word("column.xiang")),
             Column(said("column.next")),
         ]
 
@@ -195,9 +195,6 @@ class Page:
         values = {"seat": note.seat, "number": note.number}
         if note.word is not None:
             return self._words.said(f"note.{key}", word=self._words.word(f"end.{note.word}"))
-        if note.what in ("jiefeng", "trustee"):
-            term = self._words.term(note.what, f"show.term.{note.what}")
-            return self._words.said(f"note.{key}", term=term, **values)
         return self._words.said(f"note.{key}", **values)
 
     def _held(self, action: int) -> Iterator[Spans]:
@@ -247,9 +244,9 @@ class Page:
         return Span(self._words.plain(sign), style)
 
     def _term(self, line: Line) -> str:
-        term = self._words.term(line.item, _catalogue_key(line.item))
         is_lettered = line.item != "kou" or line.used  # four seats have no a
-        name = self._words.said(f"item.{line.item}", term=term) if is_lettered else term
+        key = f"show.item.{line.item}" if is_lettered else "column.kou"
+        name = self._words.word(key)
         if line.seat is None:
             return name
         return self._words.said("of_seat", term=name, seat=line.seat)
@@ -272,7 +269,7 @@ class Page:
         if value is None:
             return "-"
         if line.item in ("end", "kou"):
-            return words.term(str(value), f"{line.item}.{value}")
+            return words.word(f"{line.item}.{value}")
         return self._seat(int(value)) if line.item == "winner" else words.value(value)
 
     def _recorded(self, line: Line) -> str:
@@ -310,7 +307,8 @@ class Page:
     def _sentence(self, finding: Finding) -> str:
         from analytics.wording import sentence
 
-        return self._words.plain(sentence(finding, self._words.language))
+        words = self._words.words
+        return self._words.plain(sentence(finding, words.language, words.terms))
 
     def _verdict(self) -> Iterator[Spans]:
         errors = sum(map(_is_error, self._story.findings))
@@ -336,12 +334,6 @@ class Page:
             recorded=self._value(first, first.recorded),
             recomputed=self._value(first, first.value),
         )
-
-
-def _catalogue_key(item: str) -> str:
-    """Where the usual word of an item is; those of ``show`` need no other."""
-    named = ("base", "kou", "xiang", "doubling", "contribution", "fee")
-    return f"column.{item}" if item in named else f"show.item.{item}"
 
 
 def _is_error(finding: Finding) -> bool:

@@ -10,22 +10,19 @@ from typing import TYPE_CHECKING, Any, Final
 from cli.tables import cell
 
 if TYPE_CHECKING:
-    from analytics.rules import Ruleset
     from analytics.shuangkou.melds import Meld
     from analytics.shuangkou.terms import Used, Why
-    from analytics.wording import Language
+    from analytics.wording import Words
 
 _SUITS: Final = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 _JOKERS: Final = {"SJ": "小王", "BJ": "大王"}
 _ASCII: Final = str.maketrans(
     {
-        "·": "*", "−": "-", "–": "-", "→": "->", "⌊": "floor(", "⌋": ")",
+        "·": "*", "–": "-", "→": "->", "⌊": "floor(", "⌋": ")",
         "✓": "ok", "✗": "!!", "…": "...",
     }
 )  # fmt: skip
-_SYMBOLS: Final = "♠♥♣♦·−–→⌊⌋✓✗…小王大"
-# Parts per rank of the kinds that are runs.
-_PER_RANK: Final = {"straight": 1, "pair_run": 2, "triple_run": 3}
+_SYMBOLS: Final = "♠♥♣♦·–→⌊⌋✓✗…小王大"
 
 
 def can_show_symbols() -> bool:
@@ -37,36 +34,26 @@ def can_show_symbols() -> bool:
     return True
 
 
-class Words:
-    """The words of one language, and of one ruleset's house where it has its own.
+class PageWords:
+    """The words of a page, and the signs that cards and terms are written with.
 
     Args:
-        language: of everything.
-        ruleset: whose ``[terms]`` count. A term in hanzi only does so in Chinese.
+        words: of the language, and of the house.
         is_ascii: whether suits, jokers and signs are written in ASCII.
     """
 
-    def __init__(self, language: Language, ruleset: Ruleset, *, is_ascii: bool) -> None:
-        self.language = language
-        self._terms = {
-            name: term for name, term in ruleset.terms.items() if language == "zh" or term.isascii()
-        }
+    def __init__(self, words: Words, *, is_ascii: bool) -> None:
+        self.words = words
         self._is_ascii = is_ascii
 
     def word(self, key: str) -> str:
         """A word of the catalogue."""
-        from analytics.wording import word
-
-        return self.plain(word(key, self.language))
+        return self.plain(self.words.word(key))
 
     def said(self, key: str, **values: object) -> str:
         """A text under ``show`` with its values; numbers get separators, texts are escaped."""
         shown = {name: self.value(value) for name, value in values.items()}
-        return self.word(f"show.{key}").format(**shown)
-
-    def term(self, name: str, otherwise: str) -> str:
-        """The house's word, or that of the catalogue under ``otherwise``."""
-        return cell(self._terms[name]) if name in self._terms else self.word(otherwise)
+        return self.plain(self.words.said(f"show.{key}", **shown))
 
     def plain(self, text: str) -> str:
         """The text, with signs in ASCII where that was asked for."""
@@ -75,14 +62,8 @@ class Words:
     def value(self, value: object) -> str:
         """Any single value."""
         if isinstance(value, int):
-            return self.plain(f"{value:,}".replace("-", "−"))
+            return f"{value:,}"
         return self.plain(cell(value))
-
-    def rank(self, text: str) -> str:
-        """A rank as people write it."""
-        if text in _JOKERS:
-            return text if self._is_ascii else _JOKERS[text]
-        return "10" if text == "T" else text
 
     def cards(self, faces: Iterable[int]) -> str:
         """Cards by rank, each rank once with its suits; a joker is itself."""
@@ -94,9 +75,9 @@ class Words:
 
     def _group(self, rank: str, texts: list[str]) -> str:
         if rank in _JOKERS:
-            return " ".join([self.rank(rank)] * len(texts))
+            return " ".join([rank if self._is_ascii else _JOKERS[rank]] * len(texts))
         suits = (text[1] if self._is_ascii else _SUITS[text[1]] for text in texts)
-        return self.rank(rank) + "".join(suits)
+        return ("10" if rank == "T" else rank) + "".join(suits)
 
     def card(self, text: str) -> str:
         """One card as logged, or whatever stands in its place."""
@@ -105,58 +86,32 @@ class Words:
         face = face_of(text)
         return cell(text) if face == NO_FACE else self.cards([face])
 
-    def meld(self, fields: Mapping[str, Any]) -> str:
+    def meld(self, fields: Mapping[str, Any] | None) -> str:
         """A meld, given as JSON has it, for instance ``straight 5–9``."""
-        kind, top = fields["kind"], fields["top"]
-        shape = "jokers" if top is None else _shape(kind)
-        low = self.rank(_low(kind, fields)) if shape in ("run", "chain") else ""
-        return self.said(
-            f"meld.{shape}",
-            kind=self.term(kind, f"kind.{kind}"),
-            rank=self.rank(top or ""),
-            low=low,
-            high=self.rank(top or ""),
-            size=fields["size"],
-            xiang=fields["xiang"],
-            xiang_word=self.term("xiang", "meld.word.xiang"),
-        )
+        from analytics.wording import meld_in_words
+
+        return self.plain(meld_in_words(fields, self.words))
 
     def read_as(self, meld: Meld) -> str:
         """A meld as it was read."""
         from analytics.shuangkou.reading import meld_json
 
-        return self.meld(meld_json(meld) or {})
+        return self.meld(meld_json(meld))
 
     def why(self, why: Why) -> str:
         """A reason."""
+        from analytics.wording import rank_in_words
+
         values = dict(why.values)
         if why.key == "best":
             values["meld"] = self.meld(values)
         for name in ("low", "high"):
             if name in values:
-                values[name] = self.rank(str(values[name]))
-        xiang_word = self.term("xiang", "meld.word.xiang")
-        dan, shuang = (self.term(kou, f"kou.{kou}") for kou in ("dan", "shuang"))
-        return self.said(
-            f"why.{why.key}", **values, xiang_word=xiang_word, dan_word=dan, shuang_word=shuang
-        )
+                values[name] = rank_in_words(str(values[name]), self.words)
+        return self.said(f"why.{why.key}", **values)
 
     def used(self, used: Used) -> str:
         """A row of a table, named as the ruleset's file names it."""
         return self.plain(
             f"{used.table} {used.key}→{used.value}" if used.key else f"{used.table} {used.value}"
         )
-
-
-def _shape(kind: str) -> str:
-    if kind in _PER_RANK:
-        return "run"
-    return kind if kind in ("bomb", "chain") else "rank"
-
-
-def _low(kind: str, fields: Mapping[str, Any]) -> str:
-    """The first rank of a run; a cyclic chain may begin with a high one (clause 4)."""
-    from analytics.cards import NATURAL_RANKS, RANK_TEXT
-
-    ranks = fields["groups"] or fields["size"] // _PER_RANK[kind]
-    return RANK_TEXT[(RANK_TEXT.index(fields["top"]) - ranks + 1) % NATURAL_RANKS]

@@ -20,7 +20,7 @@ from cli.words import heading, said
 if TYPE_CHECKING:
     from analytics.findings import Finding
     from analytics.reconcile import Summary
-    from analytics.rules import Rulebook
+    from analytics.rules import Rulebook, Ruleset
     from analytics.wording import Language
 
 LISTING: Final = Listing("findings", FIELDS)
@@ -64,6 +64,11 @@ class Outcome:
     seconds: float
 
     @property
+    def rulesets(self) -> list[Ruleset]:
+        """Those by which games were judged."""
+        return [self.rulebook.rulesets[place] for place in self.summary.by_ruleset]
+
+    @property
     def counts(self) -> dict[str, int]:
         """The numbers of games and lines, by name."""
         return {name: getattr(self.summary, name) for name in _COUNTS}
@@ -72,8 +77,9 @@ class Outcome:
 class Shown:
     """The findings that are shown, as records, counted while they pass."""
 
-    def __init__(self, findings: Iterable[Finding], asked: Options) -> None:
+    def __init__(self, findings: Iterable[Finding], rulebook: Rulebook, asked: Options) -> None:
         self._findings = findings
+        self._rulebook = rulebook
         self._asked = asked
         self._severities = SEVERITIES[: SEVERITIES.index(asked.severity) + 1]
         self._counts: Counter[str] = Counter()
@@ -82,7 +88,8 @@ class Shown:
         for finding in self._findings:
             if finding.severity.value in self._severities:
                 self._counts[finding.severity.value] += 1
-                yield record_of(finding, self._asked.language)
+                terms = self._rulebook.terms(finding.ruleset)
+                yield record_of(finding, self._asked.language, terms)
 
     def hidden(self, summary: Summary) -> dict[str, int]:
         """How many there are beyond those that have passed, by severity."""
@@ -91,7 +98,7 @@ class Shown:
 
 def write(findings: Iterable[Finding], outcome: Outcome, asked: Options) -> None:
     """Writes findings and summary in the format that was asked for."""
-    shown = Shown(findings, asked)
+    shown = Shown(findings, outcome.rulebook, asked)
     if asked.form == "table":
         _write_table(shown, outcome, asked.language)
         return
@@ -111,11 +118,12 @@ def write(findings: Iterable[Finding], outcome: Outcome, asked: Options) -> None
 
 def summary_of(outcome: Outcome) -> dict[str, Any]:
     """The summary as JSON has it."""
-    used = [outcome.rulebook.rulesets[place] for place in outcome.summary.by_ruleset]
     return {
         **outcome.counts,
         "by_code": dict(outcome.summary.by_code),
-        "rulesets": [{"name": r.name, "version": r.version, "hash": r.hash} for r in used],
+        "rulesets": [
+            {"name": r.name, "version": r.version, "hash": r.hash} for r in outcome.rulesets
+        ],
         "seconds": outcome.seconds,
     }
 
@@ -153,18 +161,19 @@ def _write_summary(outcome: Outcome, language: Language) -> None:
     write_pairs((heading(name, language), value) for name, value in counts.items())
     if outcome.summary.by_code:
         emit(heading("by_code", language) + "\n")
-        write_pairs(_by_code(outcome.summary, language), indent="  ")
+        write_pairs(_by_code(outcome, language), indent="  ")
     if outcome.summary.by_ruleset:
         emit(heading("rulesets", language) + "\n")
         write_pairs(_by_ruleset(outcome), indent="  ")
 
 
-def _by_code(summary: Summary, language: Language) -> Iterator[tuple[str, str]]:
+def _by_code(outcome: Outcome, language: Language) -> Iterator[tuple[str, str]]:
     from analytics.findings import Code
-    from analytics.wording import title
+    from analytics.wording import Words, agreed_terms
 
-    for code, count in summary.by_code.items():
-        yield code, f"{count}  {title(Code.of(code), language)}"
+    words = Words(language, agreed_terms(ruleset.terms for ruleset in outcome.rulesets))
+    for code, count in outcome.summary.by_code.items():
+        yield code, f"{count}  {words.title(Code.of(code))}"
 
 
 def _by_ruleset(outcome: Outcome) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ Source: rules clauses 8 and 11; ``analytics.rules.row`` has the layout.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
@@ -119,6 +119,20 @@ class Rulebook:
         if not begun:
             raise NoRuleset("none in effect at start")
         return timeline.places[begun - 1]
+
+    def terms(self, at: str | None) -> Mapping[str, str]:
+        """What the house of a ruleset calls otherwise, by term.
+
+        Args:
+            at: ``name@version``; nothing is called otherwise where it is None.
+
+        >>> from analytics.rules import load_rulesets
+        >>> load_rulesets().terms("jiule@9")
+        Traceback (most recent call last):
+        ...
+        KeyError: 'jiule@9'
+        """
+        return {} if at is None else self.rulesets[self._exact[at]].terms
 
     def listing(self) -> list[Listed]:
         """One line a ruleset, in their order."""

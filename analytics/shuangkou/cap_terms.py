@@ -49,7 +49,7 @@ def _pool(case: Case, paid: Sequence[int]) -> str:
     """What is paid, less what the system wants as far as it reaches."""
     wants = case.items(None, MINT)
     text = added_numbers(paid)
-    return f"{text} − min({number(wants)}, {number(sum(paid))})" if wants else text
+    return f"{text} - min({number(wants)}, {number(sum(paid))})" if wants else text
 
 
 def _after(case: Case, seat: int, wanted: Sequence[Wanted], pool: int, amount: int) -> str:
@@ -57,7 +57,7 @@ def _after(case: Case, seat: int, wanted: Sequence[Wanted], pool: int, amount: i
     wants = wanted[seat].amount
     if wants < 0:
         balance = max(0, case.game.seats[seat].balance)
-        return f"−min({number(-wants)}, {number(balance)})"
+        return f"-min({number(-wants)}, {number(balance)})"
     if wants == 0:
         return "0"
     everything = sum(max(0, each.amount) for each in wanted)

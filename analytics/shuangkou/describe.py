@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from analytics.cards import rank_text, write_faces
+from analytics.cards import write_faces
 from analytics.findings import (
     F_ACTION,
     F_CODE,
@@ -29,15 +29,8 @@ from analytics.rules import row as R
 from analytics.shuangkou import deal
 from analytics.shuangkou import desk as D
 from analytics.shuangkou.facts import Facts
-from analytics.shuangkou.melds import (
-    BOMB,
-    CHAIN,
-    KIND_NAMES,
-    NO_RANK,
-    PAIR_RUN,
-    STRAIGHT,
-    TRIPLE_RUN,
-)
+from analytics.shuangkou.melds import KIND_NAMES, Meld
+from analytics.shuangkou.reading import meld_json
 from analytics.shuangkou.replay import UNDER_TRUSTEE
 
 _SIZES: Final = {deal.SEATS: "seats", deal.HANDS: "hands", deal.CARDS: "cards"}
@@ -83,33 +76,10 @@ def _or_none(value: np.int64) -> int | None:
     return int(value) if value >= 0 else None
 
 
-def meld_text(kind: int, size: int, top: int, xiang: int, groups: int) -> str:
-    """A meld in words that the sentences know, for instance ``straight 5 cards up to 9``.
-
-    >>> meld_text(BOMB, 5, 10, 5, 0), meld_text(STRAIGHT, 5, 6, 0, 0)
-    ('bomb 5 cards of K, 5 xiang', 'straight 5 cards up to 9')
-    """
-    name = KIND_NAMES[kind]
-    if name is None:
-        return "pass"
-    if kind == BOMB:
-        return f"{name} {size} cards of {rank_text(top)}, {xiang} xiang"
-    if kind == CHAIN:
-        return f"{name} {groups} groups, {size} cards up to {rank_text(top)}, {xiang} xiang"
-    if kind in (STRAIGHT, PAIR_RUN, TRIPLE_RUN):
-        return f"{name} {size} cards up to {rank_text(top)}"
-    return f"{name}, {xiang} xiang" if top == NO_RANK else f"{name} {rank_text(top)}"
-
-
-def _unpacked(detail: int) -> str:
-    """The meld that ``replay.pack`` packed, in words."""
-    return meld_text(
-        detail & 255,
-        detail >> 8 & 255,
-        (detail >> 16 & 255) - 1,
-        detail >> 24 & 255,
-        detail >> 32 & 255,
-    )
+def _unpacked(detail: int) -> dict[str, object] | None:
+    """The meld that ``replay.pack`` packed, as JSON has it; None for a pass."""
+    kind, size, top, xiang, groups = (detail >> bits & 255 for bits in range(0, 40, 8))
+    return meld_json(Meld(kind, size, top - 1, xiang, groups, 0))
 
 
 def _values(
@@ -120,7 +90,7 @@ def _values(
     if code in _WORDS:
         return _WORDS[code][recorded], _WORDS[code][recomputed]
     if code is Code.AUTO_PLAY:
-        return _action(batch, row), _unpacked(int(row[F_DETAIL]))
+        return _action(batch, row), _smallest(row)
     if code in _ACTION_IS_RECORDED:
         return _action(batch, row), None
     if code in (Code.DEAL_SHOWN, Code.DEAL_PARTNER):
@@ -130,6 +100,11 @@ def _values(
     if code is Code.PLAY_UNFINISHED:
         return None, None
     return recorded, None if code is Code.BASE_LEVEL else recomputed
+
+
+def _smallest(row: npt.NDArray[np.int64]) -> str:
+    """The kind of the smallest play, or a pass."""
+    return KIND_NAMES[int(row[F_DETAIL]) & 255] or "pass"
 
 
 def _action(batch: GameBatch, row: npt.NDArray[np.int64]) -> str:
@@ -167,6 +142,8 @@ def _params(
             return {"rules": rulebook.rulesets[batch.rules_ix[game]].name}
         case Code.PLAY_BEAT:
             return {"table": _unpacked(detail)}
+        case Code.AUTO_PLAY:
+            return {"smallest": _unpacked(detail)}
         case Code.PLAY_UNFINISHED:
             left = facts.seats[batch.seats_at[game] : batch.seats_at[game + 1], D.S_LEFT]
             return {"cards_left": left.tolist()}

@@ -58,14 +58,14 @@ def escape_deltas(case: Case) -> Iterator[Line]:
     for seat in case.seats:
         expression, used = _shared(case)
         if seat == fleer:
-            expression, used = less(f"−{number(_paid(case))}", _fee(case)), ()
+            expression, used = less(f"-{number(_paid(case))}", _fee(case)), ()
         delta, recorded = case.of_seat(seat, Y_DELTA), case.recorded("delta", seat)
         yield Line("delta", "9", delta, seat, expression, used, recorded=recorded)
 
 
 def escape_system(case: Case) -> str:
     """What the system gets: what is not shared, and the fee."""
-    text = f"{number(_paid(case))} − {number(case.items(case.winner, ESCAPE, CAP))}"
+    text = f"{number(_paid(case))} - {number(case.items(case.winner, ESCAPE, CAP))}"
     return f"{text} + {number(_fee(case))}" if _fee(case) else text
 
 

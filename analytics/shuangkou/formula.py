@@ -284,10 +284,10 @@ def _contributions(case: Case) -> Iterator[Line]:
 
 
 def _net(own: Sequence[int], others: Sequence[int]) -> str:
-    """``4 − 2`` for two; ``(6 + 12) − 6/3`` for four, others that earned nothing left out."""
+    """``4 - 2`` for two; ``(6 + 12) - 6/3`` for four, others that earned nothing left out."""
     if len(others) == 1:
-        return f"{added_numbers(own)} − {factor(others[0])}"
-    parts = [f" − {factor(earned)}/{len(others)}" for earned in others if earned]
+        return f"{added_numbers(own)} - {factor(others[0])}"
+    parts = [f" - {factor(earned)}/{len(others)}" for earned in others if earned]
     return added_numbers(own) + "".join(parts)
 
 
@@ -295,7 +295,7 @@ def _net(own: Sequence[int], others: Sequence[int]) -> str:
 
 
 def _wanted(case: Case, seat: int) -> Wanted:
-    """``X·a·b + X·(C − C)`` for two seats, ``X·P·b + X·C`` for four."""
+    """``X·a·b + X·(C - C)`` for two seats, ``X·P·b + X·C`` for four."""
     amount = case.items(seat, BASE, DOUBLING, CONTRIBUTION)
     base, kou = case.base or 0, case.of_game(X_KOU) or 0
     doubled = case.of_game(X_DOUBLING) or 0
@@ -304,9 +304,9 @@ def _wanted(case: Case, seat: int) -> Wanted:
         expression = f"{product(base, times, doubled)} + {product(base, net)}"
         return Wanted(amount, expression, (_place_row(case, kou),))
     won, lost = (sum(contributed(case, s)[0]) for s in (case.winner, 1 - case.winner))
-    owed = f"{factor(base)}·({factor(won)} − {factor(lost)})"
+    owed = f"{factor(base)}·({factor(won)} - {factor(lost)})"
     expression = f"{product(base, int(case.row[R.KOU_TIMES + kou]), doubled)} + {owed}"
-    return Wanted(amount, expression if seat == case.winner else f"−({expression})", ())
+    return Wanted(amount, expression if seat == case.winner else f"-({expression})", ())
 
 
 def _own(case: Case, seat: int) -> int:
@@ -374,4 +374,4 @@ def _minted(case: Case) -> str:
     if is_capped(case):
         return number(case.items(None, MINT, CAP))
     kou, doubled = case.of_game(X_KOU) or 0, case.of_game(X_DOUBLING) or 0
-    return f"−{product(case.base or 0, doubled)}·{added_numbers(case.places(kou))}"
+    return f"-{product(case.base or 0, doubled)}·{added_numbers(case.places(kou))}"

@@ -1,6 +1,6 @@
 """What a worked-out settlement is made of: lines, the game they are about, expressions.
 
-An expression evaluates to the value of its line: · is times, − minus, ⌊a / b⌋ the
+An expression evaluates to the value of its line: · is times, - minus, ⌊a / b⌋ the
 quotient rounded down. Source: rules clause 8.
 """
 
@@ -195,16 +195,16 @@ def number(value: int) -> str:
     """With thousands separators and a proper minus.
 
     >>> number(-1234)
-    '−1,234'
+    '-1,234'
     """
-    return f"{value:,}".replace("-", "−")
+    return f"{value:,}"
 
 
 def factor(value: int) -> str:
     """A number as a part of a larger expression.
 
     >>> factor(-2), factor(2)
-    ('(−2)', '2')
+    ('(-2)', '2')
     """
     return number(value) if value >= 0 else f"({number(value)})"
 
@@ -213,7 +213,7 @@ def product(*values: int) -> str:
     """A product.
 
     >>> product(100, 2, -4)
-    '100·2·(−4)'
+    '100·2·(-4)'
     """
     return "·".join(map(factor, values))
 
@@ -232,7 +232,7 @@ def added_numbers(values: Iterable[int]) -> str:
     """A sum of numbers.
 
     >>> added_numbers([6, -12])
-    '(6 + (−12))'
+    '(6 + (-12))'
     """
     return added(map(factor, values))
 
@@ -241,6 +241,6 @@ def less(expression: str, amount: int) -> str:
     """The expression minus an amount, where there is one.
 
     >>> less("5·2", 10), less("5·2", 0)
-    ('5·2 − 10', '5·2')
+    ('5·2 - 10', '5·2')
     """
-    return f"{expression} − {number(amount)}" if amount else expression
+    return f"{expression} - {number(amount)}" if amount else expression

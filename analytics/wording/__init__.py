@@ -12,8 +12,23 @@ Everything here is pure: a finding and a language in, text out. The texts are in
 
 from __future__ import annotations
 
-from analytics.wording.catalogue import LANGUAGES, Language, title, word
+from analytics.wording.catalogue import LANGUAGES, Language
 from analytics.wording.language import default_language
+from analytics.wording.melds import meld_in_words, rank_in_words
 from analytics.wording.sentences import sentence
+from analytics.wording.words import NO_TERMS, Terms, Words, agreed_terms, title, word
 
-__all__ = ["LANGUAGES", "Language", "default_language", "sentence", "title", "word"]
+__all__ = [
+    "LANGUAGES",
+    "NO_TERMS",
+    "Language",
+    "Terms",
+    "Words",
+    "agreed_terms",
+    "default_language",
+    "meld_in_words",
+    "rank_in_words",
+    "sentence",
+    "title",
+    "word",
+]

@@ -27,6 +27,8 @@ class Catalogue:
         words: words by dotted key, for instance "kind.single" or "column.game".
         phrases: what an English phrase of ``expected`` is in this language; a phrase
             that is not here is shown as it is.
+
+    Titles and texts may have fields that stand for terms; ``Words`` fills them in.
     """
 
     titles: Mapping[Code, str]
@@ -58,31 +60,6 @@ def catalogue(language: Language) -> Catalogue:
         words=dict(_flat(texts["word"], "")),
         phrases=texts.get("phrase", {}),
     )
-
-
-def title(code: Code, language: Language) -> str:
-    """A few words that name what a finding of this code is about.
-
-    >>> title(Code.PLAY_TURN, "en")
-    'Out of turn'
-    """
-    return catalogue(language).titles[code]
-
-
-def word(key: str, language: Language) -> str:
-    """The word of a dotted key: kinds, kou, ends, severities, column headings and more.
-
-    Raises:
-        KeyError: there is no such word.
-
-    >>> word("kou.dan", "zh"), word("column.cards_left", "en")
-    ('单扣', 'cards left')
-    >>> word("kou.none", "en")
-    Traceback (most recent call last):
-    ...
-    KeyError: 'kou.none'
-    """
-    return catalogue(language).words[key]
 
 
 def _without_title(entry: Mapping[str, str]) -> dict[str, str]:

@@ -114,6 +114,28 @@ def test_of_equal_readings_one_has_the_star(invoke: Invoke, house: str) -> None:
     assert [row[0] for row in rows] == ["*", "-", "-"]
 
 
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_readings_as_lines(invoke: Invoke, form: str) -> None:
+    """A line a reading, with the fields of the JSON document."""
+    options = ("5S6S7S8SBJ", "--format")
+    readings = json.loads(invoke("meld", *options, "json").stdout)["readings"]
+    lines = invoke("meld", *options, form).stdout.splitlines()
+    if form == "jsonl":
+        assert [json.loads(line) for line in lines] == readings
+    else:
+        assert lines[0].split(",") == list(readings[0])
+        assert lines[1] == "straight,5,9,,0,9,true"
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_an_error_is_no_line_of_data(invoke: Invoke, form: str) -> None:
+    """It goes to stderr, where the format has no place for it."""
+    result = invoke("meld", "3S4H", "--format", form, "--lang", "en")
+    assert result.exit_code == 1
+    assert len(result.stdout.splitlines()) == (form == "csv")
+    assert result.stderr == "play.meld  Not a legal combination\n"
+
+
 def test_the_table_marks_the_reading_that_counts(invoke: Invoke) -> None:
     """One line a reading, the one that counts with a star; words in the language."""
     lines = invoke("meld", "5S6S7S8SBJ", "--lang", "zh").stdout.splitlines()

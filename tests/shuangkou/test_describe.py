@@ -40,6 +40,13 @@ def values(seen: Seen, code: str) -> list[tuple[Any, ...]]:
     return [(f.seat, f.recorded, f.recomputed, dict(f.params)) for f in found]
 
 
+def as_json(
+    kind: str, size: int, top: str | None, xiang: int = 0, groups: int | None = None
+) -> dict[str, Any]:
+    """A meld as findings carry it."""
+    return {"kind": kind, "size": size, "top": top, "groups": groups, "xiang": xiang}
+
+
 def dealt(house: str = POINTS, **fields: Any) -> Seen:
     seats = 4 if house == BAIBIAN else 2
     table = Table(house, ["3"] * seats, whole=True)
@@ -86,7 +93,7 @@ SWAPPED = ["".join(DECK[27 * at : 27 * at + 27]) for at in (0, 2, 1, 3)]
         (
             play(POINTS, ["55 3", "4S4H"], "0 55", "1 44"),
             "play.beat",
-            (1, "1 4S4H", None, {"table": "pair 5"}),
+            (1, "1 4S4H", None, {"table": as_json("pair", 2, "5")}),
         ),
         (
             play(POINTS, ["55 3", "444"], "0 55", "1 -"),
@@ -97,7 +104,7 @@ SWAPPED = ["".join(DECK[27 * at : 27 * at + 27]) for at in (0, 2, 1, 3)]
         (
             play(POINTS, ["5 3", "6 9S"], "0 5", "1 9*"),
             "auto.play",
-            (1, "1 9S*", "single 6", {}),
+            (1, "1 9S*", "single", {"smallest": as_json("single", 1, "6")}),
         ),
         (
             play(POINTS, ["5 3S", "6 9S"], "0 !drop", "0 3"),
@@ -168,49 +175,38 @@ def test_settle_places_says_both() -> None:
 
 
 @pytest.mark.parametrize(
-    ("over", "text"),
+    ("over", "meld"),
     [
-        ("9", "single 9"),
-        ("b", "single BJ"),
-        ("ss", "pair SJ"),
-        ("222", "triple 2"),
-        ("56789", "straight 5 cards up to 9"),
-        ("99TTJJ", "pair_run 6 cards up to J"),
-        ("QQQKKKAAA", "triple_run 9 cards up to A"),
-        ("9999", "bomb 4 cards of 9, 4 xiang"),
-        ("99999999ssbb", "bomb 12 cards of 9, 12 xiang"),
-        ("99999 TTTT JJJJ", "chain 3 groups, 13 cards up to J, 7 xiang"),
-        ("ssb", "three_jokers, 6 xiang"),
-        ("ssbb", "four_jokers, 7 xiang"),
+        ("9", ("single", 1, "9")),
+        ("b", ("single", 1, "BJ")),
+        ("ss", ("pair", 2, "SJ")),
+        ("222", ("triple", 3, "2")),
+        ("56789", ("straight", 5, "9")),
+        ("99TTJJ", ("pair_run", 6, "J")),
+        ("QQQKKKAAA", ("triple_run", 9, "A")),
+        ("9999", ("bomb", 4, "9", 4)),
+        ("99999999ssbb", ("bomb", 12, "9", 12)),
+        ("99999 TTTT JJJJ", ("chain", 13, "J", 7, 3)),
+        ("ssb", ("three_jokers", 3, None, 6)),
+        ("ssbb", ("four_jokers", 4, None, 7)),
     ],
 )
-def test_melds_in_words(over: str, text: str) -> None:
-    """What lies on the table, told where a play does not beat it."""
+def test_melds_as_data(over: str, meld: tuple[Any, ...]) -> None:
+    """What lies on the table, given where a play does not beat it; words come later."""
     seen = play(POINTS, [over + "3", "4"], f"0 {over}", "1 4")
     finding = told(seen, Code.PLAY_BEAT)
-    assert [dict(f.params) for f in finding] == [{"table": text}]
+    assert [dict(f.params) for f in finding] == [{"table": as_json(*meld)}]
 
 
-def test_the_trustee_should_have_passed_nothing() -> None:
-    """The smallest play in words, a bomb where only a bomb beats."""
+def test_the_smallest_play_is_data() -> None:
+    """What the trustee should have played: a bomb where only a bomb beats."""
     seen = play(POINTS, ["2 3", "4444 5555"], "0 2", "1 5555*")
-    assert values(seen, "auto.play")[0][2] == "bomb 4 cards of 4, 4 xiang"
+    assert values(seen, "auto.play")[0][2:] == ("bomb", {"smallest": as_json("bomb", 4, "4", 4)})
     seen = play(POINTS, ["5 3", "6"], "0 5*")
-    assert values(seen, "auto.play")[0][2] == "single 3"
+    assert values(seen, "auto.play")[0][2:] == ("single", {"smallest": as_json("single", 1, "3")})
 
 
-def test_where_a_finding_is() -> None:
-    """File, line and game of the batch, and the index of the action."""
-    table = Table(POINTS, ["3 4", "5"])
-    seen = table.play("0 3", "0 4").seen()
-    [finding] = told(seen, Code.PLAY_TURN)
-    assert (finding.file, finding.line, finding.game) == ("-", 1, "g")
-    assert finding.action == table.opening + 1
-
-
-def test_actions_are_told_as_they_were_logged() -> None:
-    """Also where they hold what JSON escapes, or nothing at all."""
-    for action in ("", "0 3S\t", 'say "pass"', "0 牌", "\\"):
-        seen = Table(POINTS, ["3", "4"]).say(action).seen()
-        [finding] = told(seen, Code.PLAY_SYNTAX)
-        assert finding.recorded == action
+def test_a_finding_knows_its_ruleset() -> None:
+    """Whoever puts it into words can look up what its house calls what."""
+    finding = told(play(POINTS, ["3", "5"], "0 -"), Code.PLAY_PASS)
+    assert [f.ruleset for f in finding] == [f"{POINTS}@1"]

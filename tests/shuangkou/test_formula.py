@@ -48,9 +48,9 @@ House = Callable[..., Rulebook]
 
 
 def evaluate(expression: str) -> int:
-    """What an expression comes to: · is times, − minus, ⌊a / b⌋ rounds down."""
+    """What an expression comes to: · is times, - minus, ⌊a / b⌋ rounds down."""
     text = re.sub(r"(?<=\d),(?=\d{3})", "", expression)
-    text = text.translate(str.maketrans({"·": "*", "−": "-", "⌊": "(", "⌋": ")", "/": "//"}))
+    text = text.translate(str.maketrans({"·": "*", "⌊": "(", "⌋": ")", "/": "//"}))
     assert re.fullmatch(r"[-+*/(), \d]*((max|min)\([-+*/(), \d]*)*", text), expression
     value: int = eval(text, {"max": max, "min": min})
     return value
@@ -174,12 +174,12 @@ def test_what_differs_is_what_is_found(seed: int, tmp_path: Path) -> None:
 
 
 def test_two_seats_have_the_formula_with_its_numbers() -> None:
-    """X·a·b + X·(C − C) for the winner, the same with a minus for the loser."""
+    """X·a·b + X·(C - C) for the winner, the same with a minus for the loser."""
     formula = worked(fixture_game("huopin-wealth"))
-    assert expression_of(formula, "delta", 0) == "100·1·2 + 100·(2 − 0)"
-    assert expression_of(formula, "delta", 1) == "−(100·1·2 + 100·(2 − 0))"
+    assert expression_of(formula, "delta", 0) == "100·1·2 + 100·(2 - 0)"
+    assert expression_of(formula, "delta", 1) == "-(100·1·2 + 100·(2 - 0))"
     assert [reasons_of(formula, "delta", seat) for seat in (0, 1)] == [["law_two"], []]
-    assert expression_of(formula, "balance", 1) == "25,038 + (−400)"
+    assert expression_of(formula, "balance", 1) == "25,038 + (-400)"
 
 
 def test_the_rows_of_the_tables_are_named() -> None:
@@ -227,8 +227,8 @@ def test_contributions_of_every_bomb_are_added_up(house: House) -> None:
     game = {**fixture_game("huopin-wealth"), "rules": "house"}
     scoring = {"contribution_mode": "each", "contribution": {"4": 3, "5": 10}}
     formula = worked(game, house("huopin-wealth", scoring=scoring))
-    assert expression_of(formula, "contribution", 0) == "(3 + 10 + 10) − 6"
-    assert expression_of(formula, "contribution", 1) == "(3 + 3) − 23"
+    assert expression_of(formula, "contribution", 0) == "(3 + 10 + 10) - 6"
+    assert expression_of(formula, "contribution", 1) == "(3 + 3) - 23"
     assert rows_of(formula, "contribution", 0) == [
         ("contribution", "4", "3"),
         ("contribution", "5", "10"),
@@ -239,7 +239,7 @@ def test_a_fee_is_taken_off(house: House) -> None:
     """From every seat, to the system."""
     game = {**fixture_game("huopin-wealth"), "rules": "house"}
     formula = worked(game, house("huopin-wealth", scoring={"fee": 1500}))
-    assert expression_of(formula, "delta", 0) == "100·1·2 + 100·(2 − 0) − 1,500"
+    assert expression_of(formula, "delta", 0) == "100·1·2 + 100·(2 - 0) - 1,500"
     assert rows_of(formula, "fee", 1) == [("fee", "", "1,500")]
     assert expression_of(formula, "system") == "2·1,500"
 
@@ -250,8 +250,8 @@ def test_the_cap_is_worked_out_where_it_is_reached(house: House) -> None:
     game["seats"][1]["balance"] = 150
     rulebook = house("huopin-wealth", scoring={"cap_at_balance": True, "base": {"fixed": 100}})
     formula = worked(game, rulebook)
-    assert expression_of(formula, "wanted", 0) == "100·1·2 + 100·(2 − 0)"
-    assert expression_of(formula, "capped", 1) == "−min(400, 150)"
+    assert expression_of(formula, "wanted", 0) == "100·1·2 + 100·(2 - 0)"
+    assert expression_of(formula, "capped", 1) == "-min(400, 150)"
     assert expression_of(formula, "capped", 0) == "⌊150·400 / 400⌋"
     assert [line_of(formula, "delta", seat).value for seat in (0, 1)] == [150, -150]
     assert rows_of(formula, "pool") == [("cap_at_balance", "", "true")]
@@ -319,9 +319,9 @@ def test_no_bomb_is_zero() -> None:
 def test_four_seats_are_paid_by_place() -> None:
     """X·P·b + X·C, with the row of the table of places."""
     formula = worked(fixture_game("baibian-zerosum"))
-    assert expression_of(formula, "delta", 0) == "1·(−4)·4 + 1·(−2)"
-    assert expression_of(formula, "contribution", 0) == "0 − 6/3"
-    assert rows_of(formula, "delta", 0) == [("places", "shuang", "4 4 −4 −4")]
+    assert expression_of(formula, "delta", 0) == "1·(-4)·4 + 1·(-2)"
+    assert expression_of(formula, "contribution", 0) == "0 - 6/3"
+    assert rows_of(formula, "delta", 0) == [("places", "shuang", "4 4 -4 -4")]
     assert expression_of(formula, "system") == "0"
 
 
@@ -344,7 +344,7 @@ def _partner_is_better(game: dict[str, Any]) -> bool:
 def test_what_a_table_mints_is_the_systems() -> None:
     """The printed row of 平扣 is not zero-sum."""
     game = next(x for x in GAMES if x["rules"] == "baibian" and x["result"]["kou"] == "ping")
-    assert expression_of(worked(game), "system") == "−1·2·(1 + 0 + 0 + 1)"
+    assert expression_of(worked(game), "system") == "-1·2·(1 + 0 + 0 + 1)"
 
 
 # Escape
@@ -360,7 +360,7 @@ def test_an_escape_for_points() -> None:
         ("doubling", "6", "4"),
         ("contribution", "6", "2"),
     ]
-    assert expression_of(formula, "system") == "110 − 0"
+    assert expression_of(formula, "system") == "110 - 0"
 
 
 def test_an_escape_for_wealth(house: House) -> None:
@@ -388,9 +388,9 @@ def test_an_escape_without_parts(house: House) -> None:
     scoring = {"escape_parts": "none", "fee": 3}
     formula = worked(game, house("huopin-points", scoring=scoring))
     assert expression_of(formula, "penalty", 0) == "5·12"
-    assert expression_of(formula, "delta", 0) == "−60 − 3"
+    assert expression_of(formula, "delta", 0) == "-60 - 3"
     assert expression_of(formula, "delta", 1) == "0"
-    assert expression_of(formula, "system") == "60 − 0 + 3"
+    assert expression_of(formula, "system") == "60 - 0 + 3"
 
 
 def test_a_penalty_is_capped(house: House) -> None:

@@ -9,9 +9,11 @@ from typing import Final
 import pytest
 
 from analytics.findings import Code, Severity
+from analytics.rules import TERMS
 from analytics.wording import LANGUAGES, Language, title, word
 from analytics.wording.catalogue import USUAL, catalogue
-from analytics.wording.sentences import OWN_FIELDS
+from analytics.wording.sentences import OWN_FIELDS, STANDS
+from analytics.wording.words import term_of
 
 # Per code the params that its findings carry, by name.
 PARAMS: Final[Mapping[Code, set[str]]] = {
@@ -32,6 +34,7 @@ PARAMS: Final[Mapping[Code, set[str]]] = {
     Code.PLAY_HELD: {"face"},
     Code.PLAY_MELD: {"rules"},
     Code.PLAY_BEAT: {"table"},
+    Code.AUTO_PLAY: {"smallest"},
     Code.PLAY_UNFINISHED: {"cards_left"},
     Code.AUTO_TIMEOUT: {"reason"},
     Code.BASE_LEVEL: {"lowest"},
@@ -76,7 +79,7 @@ ABOUT_A_SEAT: Final = {
 
 def carried(code: Code) -> set[str]:
     """The fields that a template of this code may use."""
-    fields = {"file", "line", "game", "action", "recorded"} | PARAMS.get(code, set())
+    fields = {"file", "line", "game", "action", "recorded", STANDS} | PARAMS.get(code, set())
     if code in ABOUT_A_SEAT:
         fields.add("seat")
     if code not in NOTHING_RECOMPUTED:
@@ -94,9 +97,14 @@ def templates() -> list[tuple[Language, Code, str, str]]:
     ]
 
 
-def fields_of(template: str) -> set[str]:
+def names_of(template: str) -> set[str]:
     """The names in braces."""
     return {name for _, name, _, _ in Formatter().parse(template) if name is not None}
+
+
+def fields_of(template: str) -> set[str]:
+    """The names in braces that stand for values of the finding."""
+    return {name for name in names_of(template) if term_of(name) is None}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -125,6 +133,15 @@ def test_a_template_uses_only_what_its_findings_carry(
 ) -> None:
     """A field that no finding of the code carries would always be shown as "?"."""
     assert fields_of(template) <= carried(code)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_terms_in_texts_are_terms(language: Language) -> None:
+    """A field that ends in _word is one of those that a ruleset may name."""
+    texts = catalogue(language)
+    sentences = (text for variants in texts.sentences.values() for text in variants.values())
+    for text in (*sentences, *texts.titles.values(), *texts.words.values()):
+        assert {term for name in names_of(text) if (term := term_of(name))} <= set(TERMS), text
 
 
 def test_both_languages_name_the_same_values() -> None:

@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 
 from analytics.findings import Code, Severity, severity_of
+from tests.wording.test_catalogues import PARAMS
 
 DOCS: Final = Path(__file__).parents[2] / "docs"
 PAGES: Final = ("rules.md", "log-format.md", "findings.md", "glossary.md")
@@ -22,6 +23,9 @@ WORDS: Final = (
     "chain wild posting ledger fee mint linked unlinked places escape Finding Ruleset replay "
     "Facts Settled GameBatch kernel"
 )
+
+
+VALUES: Final = {"hand", "shown", "seats", "hands", "cards", "timeout", "trustee"}  # of params
 
 
 def page(name: str) -> str:
@@ -54,6 +58,18 @@ def test_a_paragraph_names_severity_and_sample(code: Code) -> None:
     assert f"`sample_logs/invalid/{code.text.replace('.', '-')}.jsonl`" in text
     assert text.strip().startswith(f"Severity: {severity_of(code).value}")
     assert len(text) > 300
+
+
+def test_the_page_says_what_findings_carry() -> None:
+    """The table of params has those of every code that has any, and no others."""
+    table = page("findings.md").split("## What else a finding carries")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (`[a-z]+\.[a-z_` .]+) \| (.+) \|$", table, flags=re.MULTILINE)
+    said = {
+        Code.of(code): {name for name in re.findall(r"`(\w+)`", text) if name not in VALUES}
+        for codes, text in rows
+        for code in re.findall(r"`([^`]+)`", codes)
+    }
+    assert said == PARAMS
 
 
 def test_a_torn_compressed_file_is_said_to_be_an_error() -> None:

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analytics.findings import Code, Finding, Severity
-from analytics.wording import LANGUAGES, Language, sentence
+from analytics.rules import TERMS
+from analytics.wording import LANGUAGES, Language, Words, agreed_terms, sentence
 from analytics.wording.values import LONGEST, LONGEST_LIST, clean, difference, plain, shown
 
 
@@ -19,6 +20,9 @@ def finding(code: Code, **fields: Any) -> Finding:
     """A finding in a file called a.jsonl."""
     return Finding(code, "a.jsonl", **fields)
 
+
+KINGS = {"kind": "bomb", "size": 5, "top": "K", "groups": None, "xiang": 5}
+JOKER = {"kind": "single", "size": 1, "top": "BJ", "groups": None, "xiang": 0}
 
 EXAMPLES: list[tuple[Finding, str, str]] = [
     (
@@ -41,7 +45,7 @@ EXAMPLES: list[tuple[Finding, str, str]] = [
     ),
     (
         finding(Code.SETTLE_END, recorded="out", recomputed="escape"),
-        'The end of the game is recorded as "out of cards", by the rules it is "escape".',
+        'The end of the game is recorded as "out", by the rules it is "escape".',
         "结束方式记录为“出完牌”，按规则应为“逃跑”。",
     ),
     (
@@ -49,18 +53,56 @@ EXAMPLES: list[tuple[Finding, str, str]] = [
             Code.PLAY_BEAT,
             seat=1,
             recorded="1 4D4C",
-            params={"table": "bomb 5 cards of K, 5 xiang"},
+            params={"table": KINGS},
         ),
         (
             'Seat 1 played "1 4D4C", which does not beat what lies on the table '
-            "(bomb 5 cards of K, 5 xiang)."
+            "(bomb of Ks, 5 xiang)."
         ),
-        "座位 1 出了“1 4D4C”，压不过桌面上的牌（炸弹 5 张 K，5 相）。",
+        "座位 1 出了“1 4D4C”，压不过桌面上的牌（5相炸弹 K）。",
     ),
     (
-        finding(Code.AUTO_PLAY, seat=0, recorded="0 5S*", recomputed="single BJ"),
+        finding(Code.AUTO_PLAY, seat=0, recorded="0 5S*", params={"smallest": JOKER}),
         'The system played "0 5S*" for seat 0, but the smallest play was single big joker.',
         "系统替座位 0 出了“0 5S*”，而最小的出法是单张 大王。",
+    ),
+    (
+        finding(Code.AUTO_PLAY, seat=0, recorded="0 5S*", params={"smallest": None}),
+        'The system played "0 5S*" for seat 0, but the smallest play was pass.',
+        "系统替座位 0 出了“0 5S*”，而最小的出法是过牌。",
+    ),
+    (
+        finding(Code.FORMAT_VERSION, recorded="1", params={"path": "$.v", "expected": "1"}),
+        'The log gives "1" as its format version at $.v, but the number 1 was expected.',
+        "日志在 $.v 处写的格式版本是“1”，应为数字 1。",
+    ),
+    (
+        finding(Code.FORMAT_VERSION, recorded=2, params={"path": "$.v", "expected": "1"}),
+        "The log says format version 2 at $.v, but 1 was expected.",
+        "日志在 $.v 处写的格式版本是 2，应为 1。",
+    ),
+    (
+        finding(Code.FORMAT_FIELD, recorded=17, params={"path": "$.id", "expected": "a string"}),
+        "The field $.id has to be a string, but 17 stands there.",
+        "字段 $.id 应为字符串，实际是17。",
+    ),
+    (
+        finding(
+            Code.FORMAT_FIELD,
+            recorded=1,
+            params={"path": "$.result.delta", "expected": "one entry per seat"},
+        ),
+        "The length of $.result.delta is 1, but it has to have one entry for each seat.",
+        "列表 $.result.delta 的长度是 1，而每个座位应有一项。",
+    ),
+    (
+        finding(
+            Code.FORMAT_FIELD,
+            recorded=12,
+            params={"path": "$.times", "expected": "one entry per action"},
+        ),
+        "The length of $.times is 12, but it has to have one entry for each action.",
+        "列表 $.times 的长度是 12，而每个动作应有一项。",
     ),
     (
         finding(Code.FORMAT_FIELD, params={"path": "$.seats[1].balance", "expected": "an int"}),
@@ -153,6 +195,90 @@ def test_a_sentence_names_the_values(found: Finding, english: str, chinese: str)
     assert (sentence(found, "en"), sentence(found, "zh")) == (english, chinese)
 
 
+HOUSE = {
+    "xiang": "stars", "kou": "catch", "dan": "second", "base": "stake", "fee": "rent",
+    "contribution": "bomb points", "doubling": "times", "shown": "open card",
+    "trustee": "autopilot", "bomb": "boom", "escape": "flight",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("found", "english"),
+    [
+        (
+            finding(Code.SETTLE_KOU, recorded="dan", recomputed="ping"),
+            "The catch (how badly the loser was caught) is recorded as second, "
+            "by the rules it is ping.",
+        ),
+        (
+            finding(Code.SETTLE_XIANG, seat=1, recorded=5, recomputed=4),
+            "Seat 1: bomb grade (stars) recorded 5, by the rules 4.",
+        ),
+        (
+            finding(Code.SETTLE_CONTRIBUTION, seat=1, recorded=5, recomputed=4),
+            "Seat 1: bomb points recorded 5 times the stake, by the rules 4 times (difference 1).",
+        ),
+        (
+            finding(Code.SETTLE_END, recorded="out", recomputed="escape"),
+            'The end of the game is recorded as "out", by the rules it is "flight".',
+        ),
+        (
+            finding(Code.PLAY_BEAT, seat=1, recorded="1 3S", params={"table": KINGS}),
+            'Seat 1 played "1 3S", which does not beat what lies on the table '
+            "(boom of Ks, 5 stars).",
+        ),
+        (
+            finding(Code.DEAL_SHOWN, recorded="3S"),
+            "The open card 3S was dealt to nobody.",
+        ),
+    ],
+)
+def test_a_house_has_words_of_its_own(found: Finding, english: str) -> None:
+    """Terms of the ruleset stand where the usual words would."""
+    assert sentence(found, "en", HOUSE) == english
+    assert sentence(found, "en") != english
+
+
+def test_a_house_word_in_hanzi_is_for_chinese() -> None:
+    """An English sentence keeps the usual word; a Chinese one takes either."""
+    found = finding(Code.SETTLE_XIANG, seat=1, recorded=5, recomputed=4)
+    assert "bomb grade (xiang)" in sentence(found, "en", {"xiang": "星"})
+    assert sentence(found, "zh", {"xiang": "星"}) == ("座位 1：星数记录为 5 星，按规则应为 4 星。")
+    assert "star" in sentence(found, "zh", {"xiang": "star"})
+
+
+@pytest.mark.parametrize("hidden", ["\x1b[31m", "\u202e"])
+def test_a_house_word_is_only_text(hidden: str) -> None:
+    """It may hold braces and cannot colour the output."""
+    found = finding(Code.SETTLE_FEE, seat=1, recorded=5, recomputed=4)
+    text = sentence(found, "zh", {"fee": f"{{seat}}{hidden}"})
+    assert "{seat}" in text
+    assert hidden not in text
+
+
+@pytest.mark.parametrize("name", TERMS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_term_has_a_usual_word(name: str, language: Language) -> None:
+    """What a house may call otherwise has a name where it does not, and gives way where it does."""
+    assert Words(language).term(name)
+    assert Words(language, {name: "word"}).term(name) == "word"
+
+
+def test_titles_have_the_words_of_the_house() -> None:
+    """As sentences do; they begin with a capital letter."""
+    assert Words("en", HOUSE).title(Code.SETTLE_FEE) == "Rent"
+    assert Words("en").title(Code.DEAL_SHOWN) == "Shown card not dealt"
+    assert Words("zh", {"shown": "亮牌"}).title(Code.DEAL_SHOWN) == "亮牌没有发出"
+
+
+def test_terms_that_houses_do_not_share_are_nobodys() -> None:
+    """A heading over the games of several houses has the usual word unless all agree."""
+    one, two = {"xiang": "星", "fee": "茶钱"}, {"xiang": "星", "fee": "台费"}
+    assert agreed_terms([one, two]) == {"xiang": "星"}
+    assert agreed_terms([one]) == one
+    assert agreed_terms([one, {}]) == agreed_terms([]) == {}
+
+
 @pytest.mark.parametrize("code", list(Code), ids=lambda code: code.text)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_missing_is_a_question_mark(code: Code, language: Language) -> None:
@@ -164,7 +290,7 @@ def test_what_is_missing_is_a_question_mark(code: Code, language: Language) -> N
 
 
 PARAM_NAMES = (
-    "path expected likely reason where what names face holders table rules "
+    "path expected likely reason where what names face holders table smallest rules "
     "cards_left lowest previous player compressed first_file first_line"
 )
 UNSAFE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
