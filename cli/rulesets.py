@@ -26,13 +26,14 @@ def in_effect(rulebook: Rulebook, name_at: str) -> int:
         NoSuchRuleset: there is none; says which there are.
     """
     from analytics.rules import NoRuleset
-    from analytics.rules.mistakes import suggestion
+    from analytics.rules.mistakes import nearest
 
     try:
         return rulebook.find(name_at, time.time_ns() // 1_000)
     except NoRuleset as none:
         names = dict.fromkeys(ruleset.name for ruleset in rulebook.rulesets)
-        hint = suggestion(name_at, names)
+        near = nearest(name_at, names)
+        hint = f' (did you mean "{near}"?)' if near else ""
         raise NoSuchRuleset(f"ruleset {name_at!r}: {none.reason}{hint}.") from none
 
 

@@ -1,7 +1,14 @@
 """Rulesets: typed model, TOML loading with every mistake named, and the rows that kernels read."""
 
 from analytics.rules.diff import Difference, diff
-from analytics.rules.loading import check_files, check_presets, check_ruleset, load_rulesets
+from analytics.rules.loading import (
+    Checked,
+    check,
+    check_files,
+    check_presets,
+    check_ruleset,
+    load_rulesets,
+)
 from analytics.rules.mistakes import CODES, Mistake, RulesetError
 from analytics.rules.model import (
     TERMS,
@@ -26,6 +33,7 @@ __all__ = [
     "CODES",
     "TERMS",
     "Base",
+    "Checked",
     "Difference",
     "Fixed",
     "Kou",
@@ -44,6 +52,7 @@ __all__ = [
     "Scoring",
     "Table",
     "Xiang",
+    "check",
     "check_files",
     "check_presets",
     "check_ruleset",

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from analytics.rules.mistakes import Path, Problem, suggestion
+from analytics.rules.mistakes import Path, Problem, nearest, problem
 from analytics.rules.model import SECTIONS, TERMS, Setting, specs
 from analytics.rules.values import Problems, read_keys, read_kind, read_setting, read_text, shown
 
+PRESET: Final = "preset:"  # begins the ``source`` of a preset
 LANGUAGES: Final = ("en", "zh")
 _WORD: Final = re.compile(r"[\w.-]+")
 _WORDS: Final = Setting("1", "a house word or title")
@@ -70,9 +71,9 @@ def read_draft(source: str, content: bytes) -> Draft:
     draft = Draft(source)
     try:
         draft.text = content.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as problem:
-        line = content.count(b"\n", 0, problem.start) + 1
-        draft.problems.append(Problem((), "rules.encoding", "the file is not UTF-8", line))
+    except UnicodeDecodeError as failure:
+        line = content.count(b"\n", 0, failure.start) + 1
+        draft.problems.append(problem((), "rules.encoding", "the file is not UTF-8", line=line))
         return draft
     data, draft.problems = parse(draft.text)
     if data is None:
@@ -98,7 +99,7 @@ def _read_top(data: dict[str, Any], draft: Draft) -> None:
         if key in data:
             setattr(draft, key, _read_word(data[key], (key,), draft.problems))
         else:
-            draft.problems.append(Problem((key,), "rules.missing", f"{key} is missing"))
+            draft.problems.append(problem((key,), "rules.missing", "{key} is missing", key=key))
     if "effective_from" in data:
         draft.effective_from = _read_time(data["effective_from"], draft.problems)
     draft.title = _read_words(data.get("title", {}), LANGUAGES, ("title",), draft.problems)
@@ -119,17 +120,23 @@ def _report_unknown_top(data: dict[str, Any], problems: Problems) -> None:
     for key in data:
         if key in _TOP:
             continue
-        spec = specs().get(key)
-        hint = f": it belongs in [{spec.section}]" if spec else suggestion(key, _TOP)
-        problems.append(Problem((key,), "rules.unknown-key", f"{shown(key)} is not known{hint}"))
+        problems.append(_unknown_top(key))
+
+
+def _unknown_top(key: str) -> Problem:
+    at, code, spec = (key,), "rules.unknown-key", specs().get(key)
+    if spec is None:
+        return problem(at, code, "{key} is not known", key=shown(key), near=nearest(key, _TOP))
+    template = "{key} is not known: it belongs in [{section}]"
+    return problem(at, code, template, key=shown(key), section=spec.section)
 
 
 def _read_word(raw: Any, at: Path, problems: Problems) -> str:
     if not read_kind(raw, str, at, problems):
         return ""
     if not _WORD.fullmatch(raw):
-        message = f"{shown(raw)} holds something else than letters, digits, - _ and ."
-        problems.append(Problem(at, "rules.name", message))
+        template = "{value} holds something else than letters, digits, - _ and ."
+        problems.append(problem(at, "rules.name", template, value=shown(raw)))
         return ""
     return str(raw)
 
@@ -139,8 +146,8 @@ def _read_time(raw: Any, problems: Problems) -> datetime | None:
     if not read_kind(raw, datetime, at, problems):
         return None
     if raw.tzinfo is None:
-        message = "the time has no offset: write, for instance, 2026-01-01T00:00:00+08:00"
-        problems.append(Problem(at, "rules.time", message))
+        template = "the time has no offset: write, for instance, 2026-01-01T00:00:00+08:00"
+        problems.append(problem(at, "rules.time", template))
         return None
     return raw  # type: ignore[no-any-return]
 
@@ -177,7 +184,10 @@ def _read_one(section: str, key: str, raw: Any, draft: Draft) -> None:
 
 
 def _unknown_setting(section: str, key: str) -> Problem:
-    spec = specs().get(key)
-    hint = f": it belongs in [{spec.section}]" if spec else suggestion(key, specs())
-    message = f"{shown(key)} is no setting of [{section}]{hint}"
-    return Problem((section, key), "rules.unknown-key", message)
+    at, code, spec = (section, key), "rules.unknown-key", specs().get(key)
+    values: dict[str, Any] = {"key": shown(key), "section": section}
+    if spec is None:
+        template, near = "{key} is no setting of [{section}]", nearest(key, specs())
+        return problem(at, code, template, near=near, **values)
+    template = "{key} is no setting of [{section}]: it belongs in [{other}]"
+    return problem(at, code, template, other=spec.section, **values)

@@ -5,15 +5,15 @@ Source: rules clause 11; docs/ruleset.md says how ``extends`` merges.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import combinations
 from typing import Any
 
 from analytics.findings import Severity
-from analytics.rules.drafts import Draft
+from analytics.rules.drafts import PRESET, Draft
 from analytics.rules.lint import lint
-from analytics.rules.mistakes import Problem, listed, severity_of, suggestion
+from analytics.rules.mistakes import Problem, nearest, problem, severity_of
 from analytics.rules.model import REQUIRED, Play, Ruleset, Scoring, Spec, Xiang, applies, specs
 from analytics.rules.values import shown
 
@@ -27,10 +27,10 @@ class Member:
         settings: those that apply, inherited and own, by key.
         unknown: keys of settings that could not be read, here or in a parent.
         title, terms: inherited and own.
+        origins: per key of a setting that a file gives, the ruleset whose file it is.
         ancestors: the sources of its parent, the parent's parent and so on.
         lint: what is wrong between the settings, inherited and own.
-        problems: all that is wrong with the file: of ``lint`` what its parent does
-            not say as well.
+        problems: all that is wrong with the file, inherited warnings among it.
         is_sound: neither the file nor a parent has an error.
     """
 
@@ -39,6 +39,7 @@ class Member:
     unknown: set[str]
     title: Mapping[str, str]
     terms: Mapping[str, str]
+    origins: Mapping[str, str]
     ancestors: tuple[str, ...]
     lint: list[Problem]
     problems: list[Problem]
@@ -63,7 +64,7 @@ class Member:
         return {each.name: self.settings.get(each.name) for each in fields(record)}
 
 
-_NO_PARENT = Member(Draft(""), {}, set(), {}, {}, (), [], [])
+_NO_PARENT = Member(Draft(""), {}, set(), {}, {}, {}, (), [], [])
 _UNKNOWN_PARENT = replace(_NO_PARENT, unknown=set(specs()), is_sound=False)
 
 
@@ -80,8 +81,8 @@ def join(drafts: Iterable[Draft]) -> list[Member]:
     """
     family = _Family(tuple(drafts))
     members = [family.member(draft) for draft in family.drafts]
-    for member, problem in _clashes(members):
-        member.problems.append(problem)
+    for member, clash in _clashes(members):
+        member.problems.append(clash)
         member.is_sound = False
     return members
 
@@ -116,20 +117,18 @@ class _Family:
         """Why a draft's parent cannot be had."""
         wanted, at = draft.extends or "", ("extends",)
         if not found and wanted in (draft.name, draft.at):
-            return Problem(at, "rules.cycle", f"{shown(wanted)} extends itself")
+            return problem(at, "rules.cycle", "{name} extends itself", name=shown(wanted))
         if len({d.at for d in found}) > 1:
-            message = f"{shown(wanted)} has several versions: write {_choices(found)}"
-            return Problem(at, "rules.extends", message)
+            template = "{name} has several versions: write {choices}"
+            choices = tuple(sorted({shown(draft.at) for draft in found}))
+            return problem(at, "rules.extends", template, name=shown(wanted), choices=choices)
         if found:
             circle = [*self._open[self._open.index(found[0]) :], found[0]]
             way = " -> ".join(d.at for d in circle)
-            return Problem(at, "rules.cycle", f"the parents go in a circle: {way}")
-        near = suggestion(wanted, {n for d in self.drafts if d.name for n in (d.name, d.at)})
-        return Problem(at, "rules.extends", f"there is no ruleset {shown(wanted)}{near}")
-
-
-def _choices(found: Iterable[Draft]) -> str:
-    return listed(sorted({shown(draft.at) for draft in found}))
+            return problem(at, "rules.cycle", "the parents go in a circle: {way}", way=way)
+        near = nearest(wanted, sorted({n for d in self.drafts if d.name for n in (d.name, d.at)}))
+        template = "there is no ruleset {name}"
+        return problem(at, "rules.extends", template, near=near, name=shown(wanted))
 
 
 def _make(draft: Draft, parent: Member) -> Member:
@@ -139,6 +138,7 @@ def _make(draft: Draft, parent: Member) -> Member:
         (parent.unknown - draft.own.keys()) | draft.unreadable,
         {**parent.title, **draft.title},
         {**parent.terms, **draft.terms},
+        {**parent.origins, **dict.fromkeys(draft.own, draft.at)},
         (*parent.ancestors, *filter(None, [parent.draft.source])),
         [],
         list(draft.problems),
@@ -147,10 +147,20 @@ def _make(draft: Draft, parent: Member) -> Member:
         member.settings.pop(key, None)
     for spec in specs().values():
         _settle(spec, member)
-    member.lint = lint(member.settings)
-    member.problems += [p for p in member.lint if p not in parent.lint or p.path[1] in draft.own]
+    member.lint = lint(member.settings, member.unknown)
+    member.problems += _told(member, parent)
     member.is_sound = parent.is_sound and not _has_error(member.problems)
     return member
+
+
+def _told(member: Member, parent: Member) -> Iterator[Problem]:
+    """What lint says of a file: errors where they are made, warnings wherever they hold."""
+    for each in member.lint:
+        if each not in parent.lint or each.path[1] in member.draft.own:
+            yield each
+        elif severity_of(each.code) is Severity.WARNING:
+            origin = member.origins.get(str(each.path[1]))
+            yield each._replace(sentence=each.sentence._replace(parent=origin))
 
 
 def _settle(spec: Spec, member: Member) -> None:
@@ -166,18 +176,19 @@ def _settle(spec: Spec, member: Member) -> None:
         member.settings[key] = setting.default
     elif applies(spec, member.settings):
         path = (spec.section, key)
-        member.problems.append(Problem(path, "rules.missing", f"{key} is missing"))
+        member.problems.append(problem(path, "rules.missing", "{key} is missing", key=key))
         member.unknown.add(key)
 
 
 def _no_effect(spec: Spec) -> Problem:
-    needed = " and ".join(f"{key} = {shown(value)}" for key, value in spec.setting.when)
-    message = f"{spec.key} has no effect: it applies only with {needed}"
-    return Problem((spec.section, spec.key), "rules.no-effect", message)
+    needed = ", ".join(f"{key} = {shown(value)}" for key, value in spec.setting.when)
+    template = "{key} has no effect: it applies only with {needed}"
+    at = (spec.section, spec.key)
+    return problem(at, "rules.no-effect", template, key=spec.key, needed=needed)
 
 
 def _has_error(problems: Iterable[Problem]) -> bool:
-    return any(severity_of(problem.code) is Severity.ERROR for problem in problems)
+    return any(severity_of(each.code) is Severity.ERROR for each in problems)
 
 
 def _clashes(members: Sequence[Member]) -> Iterable[tuple[Member, Problem]]:
@@ -187,12 +198,31 @@ def _clashes(members: Sequence[Member]) -> Iterable[tuple[Member, Problem]]:
         if not one.name or one.name != other.name:
             continue
         if one.version and one.version == other.version:
-            message = f"{shown(one.at)} is given by {one.source} already"
-            yield second, Problem(("version",), "rules.same-version", message)
+            yield second, _same_version(one)
         elif _same_start(one, other):
-            start = one.effective_from or "the beginning of time"
-            message = f"version {other.version} begins at {start}, as {one.version} ({one.source})"
-            yield second, Problem(("effective_from",), "rules.same-time", message)
+            yield second, _same_time(one, other)
+
+
+def _same_version(one: Draft) -> Problem:
+    at, code = ("version",), "rules.same-version"
+    if one.source.startswith(PRESET):
+        template = "{name} is a preset: give this file a name of its own, or another version"
+        return problem(at, code, template, name=shown(one.at))
+    template = "{name} is given by {source} already"
+    return problem(at, code, template, name=shown(one.at), source=one.source)
+
+
+def _same_time(one: Draft, other: Draft) -> Problem:
+    start = "the beginning of time" if one.effective_from is None else str(one.effective_from)
+    return problem(
+        ("effective_from",),
+        "rules.same-time",
+        "version {version} begins at {start}, as {other} ({source})",
+        version=other.version,
+        start=start,
+        other=one.version,
+        source=one.source,
+    )
 
 
 def _same_start(one: Draft, other: Draft) -> bool:
@@ -202,4 +232,4 @@ def _same_start(one: Draft, other: Draft) -> bool:
 
 def _knows_start(draft: Draft) -> bool:
     at = ("effective_from",)
-    return draft.is_toml and not any(problem.path == at for problem in draft.problems)
+    return draft.is_toml and not any(each.path == at for each in draft.problems)

@@ -7,13 +7,14 @@ Source: rules clauses 4, 6 to 9 and 12.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise, product
 from typing import Any, Final, TypeAlias
 
 from analytics.rules import reach
-from analytics.rules.mistakes import Path, Problem
-from analytics.rules.model import Levels, Table
+from analytics.rules.mistakes import Path, Problem, problem
+from analytics.rules.model import MAX_CHAIN, Levels, Table
+from analytics.rules.row import MAX_XIANG
 
 Settings: TypeAlias = Mapping[str, Any]
 Check: TypeAlias = Callable[[Settings], Iterator[Problem]]
@@ -21,64 +22,90 @@ Check: TypeAlias = Callable[[Settings], Iterator[Problem]]
 _ENDLESS: Final = 10**9  # above every xiang: the last row of a table holds for ever
 _PAYERS: Final = 3  # clause 8.3: each other seat of four pays a third
 
+_MINTS: Final = (
+    "the places add up to {surplus}: every such game mints {times} times the base, "
+    "multiplied by its doubling"
+)
+_BURNS: Final = (
+    "the places add up to {surplus}: every such game burns {times} times the base, "
+    "multiplied by its doubling"
+)
+_TOO_HIGH: Final = "no seat can reach {xiang} with 27 cards: the highest is {most}"
 
-def lint(settings: Settings) -> list[Problem]:
+
+def lint(settings: Settings, unknown: Iterable[str] = ()) -> list[Problem]:
     """Everything that is wrong between settings.
 
     Args:
         settings: by key, without those that do not apply.
+        unknown: the keys of settings that could not be read. What is said then holds
+            whatever they may be.
 
     >>> [problem.code for problem in lint({"seats": 4, "on_escape": "settle"})]
     ['rules.escape-seats']
+    >>> [problem.code for problem in lint({"seats": 4}, ["on_escape"])]
+    []
     >>> lint({"kou_cards": 7})
     Traceback (most recent call last):
     ...
     AttributeError: 'int' object has no attribute 'dan'
     """
+    choices = {key: CHOICES[key] for key in unknown if key in CHOICES}
     return [
         problem
         for check, needed in CHECKS
-        if all(key in settings for key in needed)
-        for problem in check(settings)
+        if all(key in settings or key in choices for key in needed)
+        for problem in _whatever(check, settings, {k: choices[k] for k in needed if k in choices})
     ]
+
+
+def _whatever(
+    check: Check, settings: Settings, choices: Mapping[str, Sequence[Any]]
+) -> list[Problem]:
+    """What a check finds with every choice for the settings that are not known."""
+    runs = [
+        list(check({**settings, **dict(zip(choices, values, strict=True))}))
+        for values in product(*choices.values())
+    ]
+    always = set.intersection(*({(p.path, p.code) for p in run} for run in runs))
+    return [p for p in runs[-1] if (p.path, p.code) in always]
 
 
 def _escape_seats(settings: Settings) -> Iterator[Problem]:
     if settings["seats"] == 4 and settings["on_escape"] == "settle":
-        message = 'with four seats an escape cannot settle the game: "trustee" is expected'
-        yield Problem(("play", "on_escape"), "rules.escape-seats", message)
+        template = 'with four seats an escape cannot settle the game: "trustee" is expected'
+        yield problem(("play", "on_escape"), "rules.escape-seats", template)
 
 
 def _share_of_nothing(settings: Settings) -> Iterator[Problem]:
     if settings["escape_parts"] == "none" and settings["share"]:
-        message = 'with escape_parts = "none" the whole penalty goes to the system'
-        yield Problem(("scoring", "share"), "rules.no-effect", message)
+        template = 'with escape_parts = "none" the whole penalty goes to the system'
+        yield problem(("scoring", "share"), "rules.no-effect", template)
 
 
 def _kou_cards(settings: Settings) -> Iterator[Problem]:
     cards = settings["kou_cards"]
     if cards.dan >= cards.shuang:
-        message = f"dan begins at {cards.dan} cards left, shuang at {cards.shuang}, not above"
-        yield Problem(("scoring", "kou_cards"), "rules.kou-cards", message)
+        template = "dan begins at {dan} cards left, shuang at {shuang}, not above"
+        at = ("scoring", "kou_cards")
+        yield problem(at, "rules.kou-cards", template, **cards._asdict())
 
 
 def _kou_falls(settings: Settings) -> Iterator[Problem]:
     kou = settings["kou"]
     for (_, before), (name, times) in pairwise([("", 0), *kou._asdict().items()]):
         if times < before:
-            message = f"{name} is {times}, less than {before} before it"
-            yield Problem(("scoring", "kou", name), "rules.fall", message)
+            template = "{name} is {times}, less than {before} before it"
+            values: dict[str, Any] = {"name": name, "times": times, "before": before}
+            yield problem(("scoring", "kou", name), "rules.fall", template, **values)
 
 
 def _mint(settings: Settings) -> Iterator[Problem]:
     for kou, row in settings["places"]._asdict().items():
         if surplus := sum(row):
-            verb = "mints" if surplus > 0 else "burns"
-            message = (
-                f"the places add up to {surplus}: every such game {verb} {abs(surplus)} times "
-                f"the base, multiplied by its doubling"
-            )
-            yield Problem(("scoring", "places", kou), "rules.mint", message)
+            template = _MINTS if surplus > 0 else _BURNS
+            values: dict[str, Any] = {"surplus": surplus, "times": abs(surplus)}
+            yield problem(("scoring", "places", kou), "rules.mint", template, **values)
 
 
 def _levels(settings: Settings) -> Iterator[Problem]:
@@ -88,11 +115,12 @@ def _levels(settings: Settings) -> Iterator[Problem]:
     for row, (low, high) in enumerate(pairwise(base.rows), start=1):
         at = ("scoring", "base", "levels", row)
         if high.required <= low.required:
-            message = f"{high.required} does not lie above {low.required} of the level before"
-            yield Problem(at, "rules.levels", message)
+            template = "{high} does not lie above {low} of the level before"
+            values: dict[str, Any] = {"high": high.required, "low": low.required}
+            yield problem(at, "rules.levels", template, **values)
         if high.base < low.base:
-            message = f"the base falls from {low.base} to {high.base}"
-            yield Problem(at, "rules.level-fall", message)
+            template = "the base falls from {low} to {high}"
+            yield problem(at, "rules.level-fall", template, low=low.base, high=high.base)
 
 
 def _indivisible(settings: Settings) -> Iterator[Problem]:
@@ -100,8 +128,10 @@ def _indivisible(settings: Settings) -> Iterator[Problem]:
         return
     for xiang, times in settings["contribution"]:
         if times % _PAYERS:
-            message = f"{times} cannot be split among {_PAYERS} seats without a remainder"
-            yield Problem(_row("contribution", xiang), "rules.indivisible", message)
+            template = "{times} cannot be split among {payers} seats without a remainder"
+            at = _row("contribution", xiang)
+            values: dict[str, Any] = {"times": times, "payers": _PAYERS}
+            yield problem(at, "rules.indivisible", template, **values)
 
 
 def _doubling_table(settings: Settings) -> Iterator[Problem]:
@@ -122,14 +152,20 @@ def _table(key: str, table: Table, reached: Iterable[int]) -> Iterator[Problem]:
     for (xiang, times), (following, _) in pairwise([*table, (_ENDLESS, 0)]):
         holds_for = sorted(x for x in reached if xiang <= x < following)
         if not holds_for:
-            message = f"no seat can reach {xiang} with 27 cards: the highest is {max(reached)}"
-            if xiang < max(reached):
-                message = f"no seat can reach a xiang from {xiang} to {following - 1}"
-            yield Problem(_row(key, xiang), "rules.unreachable", message)
+            yield _unreachable(_row(key, xiang), xiang, following - 1, max(reached))
         elif following < _ENDLESS and holds_for[-1] > xiang:
             missing = ", ".join(str(x) for x in holds_for if x > xiang)
-            message = f"before it there is no row for {missing}, which get {times}, that of {xiang}"
-            yield Problem(_row(key, following), "rules.gap", message)
+            template = "before it there is no row for {missing}, which get {times}, that of {xiang}"
+            values: dict[str, Any] = {"missing": missing, "times": times, "xiang": xiang}
+            yield problem(_row(key, following), "rules.gap", template, **values)
+
+
+def _unreachable(at: Path, low: int, high: int, most: int) -> Problem:
+    """A row that no seat can reach: above everything, or between what can be reached."""
+    if low < most:
+        template = "no seat can reach a xiang from {low} to {high}"
+        return problem(at, "rules.unreachable", template, low=low, high=high)
+    return problem(at, "rules.unreachable", _TOO_HIGH, xiang=low, most=most)
 
 
 def _doubling_falls(settings: Settings) -> Iterator[Problem]:
@@ -143,8 +179,9 @@ def _contribution_falls(settings: Settings) -> Iterator[Problem]:
 def _falls(key: str, table: Table, below: int) -> Iterator[Problem]:
     for (_, before), (xiang, times) in pairwise([(0, below), *table]):
         if times < before:
-            message = f"{xiang} gives {times}, a lower xiang {before}"
-            yield Problem(_row(key, xiang), "rules.fall", message)
+            template = "{xiang} gives {times}, a lower xiang {before}"
+            values: dict[str, Any] = {"xiang": xiang, "times": times, "before": before}
+            yield problem(_row(key, xiang), "rules.fall", template, **values)
 
 
 def _row(key: str, xiang: int) -> Path:
@@ -154,10 +191,22 @@ def _row(key: str, xiang: int) -> Path:
 def _cap(settings: Settings) -> Iterator[Problem]:
     cap, highest = settings["xiang_cap"], max(reach.effective_xiang(settings))
     if cap is not None and cap > highest:
-        message = f"no seat can reach {cap} with 27 cards: the highest is {highest}"
-        yield Problem(("xiang", "xiang_cap"), "rules.cap", message)
+        at = ("xiang", "xiang_cap")
+        yield problem(at, "rules.cap", _TOO_HIGH, xiang=cap, most=highest)
 
 
+# What the settings may be that decide on others and whose values are few (clause 11); the
+# last one is what allows most.
+CHOICES: Final[Mapping[str, Sequence[Any]]] = {
+    "seats": (2, 4),
+    "on_escape": ("settle", "trustee"),
+    "escape_parts": ("points", "wealth", "none"),
+    "contribution_mode": ("max", "each"),
+    "wild": ((), ("small",), ("big",), ("big", "small")),
+    "chain_min": tuple(range(MAX_CHAIN, 1, -1)),
+    "linked": (False, True),
+    "xiang_cap": (*range(1, MAX_XIANG), None),
+}
 # Each check, and the settings that it needs.
 CHECKS: Final[tuple[tuple[Check, tuple[str, ...]], ...]] = (
     (_escape_seats, ("seats", "on_escape")),

@@ -1,6 +1,6 @@
 """Loading rulesets from TOML files, every mistake of every file at once.
 
-``load_rulesets`` runs exactly what ``check_files`` runs; warnings do not stop it.
+``load_rulesets`` runs exactly what ``check`` runs; warnings do not stop it.
 """
 
 from __future__ import annotations
@@ -8,19 +8,25 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from analytics.findings import Severity
-from analytics.rules.drafts import Draft, read_draft
+from analytics.rules.drafts import PRESET, Draft, read_draft
 from analytics.rules.family import Member, join
-from analytics.rules.mistakes import Mistake, Problem, RulesetError, path_text, severity_of
+from analytics.rules.mistakes import (
+    Mistake,
+    Problem,
+    RulesetError,
+    nearest,
+    path_text,
+    problem,
+    severity_of,
+)
 from analytics.rules.model import Ruleset
 from analytics.rules.rulebook import Rulebook
 from analytics.rules.writing import to_toml
 
 PathLike: TypeAlias = str | os.PathLike[str]
-
-PRESET: Final = "preset:"  # begins the ``source`` of a preset
 
 
 def load_rulesets(directories: Sequence[PathLike] = (), *, presets: bool = True) -> Rulebook:
@@ -50,30 +56,81 @@ No such file or directory [rules.unreadable]
     return Rulebook.of(member.ruleset() for member in members)
 
 
-def check_files(paths: Sequence[PathLike], *, presets: bool = True) -> list[Mistake]:
-    """Every mistake in these files and folders.
+class Checked(NamedTuple):
+    """What checking found.
 
-    Their parents are looked for among them, in the folders of the files, and among
-    the presets; errors in such a parent are given too.
+    Attributes:
+        sources: of the rulesets that were checked: files, and ``preset:NAME``.
+        mistakes: all that is wrong with them, and errors of their parents.
+    """
+
+    sources: tuple[str, ...]
+    mistakes: list[Mistake]
+
+
+def check(
+    places: Sequence[PathLike], directories: Sequence[PathLike] = (), *, presets: bool = True
+) -> Checked:
+    """Every mistake in these files, folders and rulesets.
+
+    Parents are looked for among them, in the folders of the files, in the directories
+    and among the presets; errors in such a parent are given too.
 
     Args:
-        paths: files or folders.
+        places: files, folders, and names of rulesets (``name`` or ``name@version``) that
+            the directories or the presets have.
+        directories: folders with more rulesets, or files.
         presets: whether the presets are there as well.
 
-    >>> [mistake.code for mistake in check_files(["nowhere.toml"])]
-    ['rules.unreadable']
+    >>> check(["tongcheng"]).sources
+    ('preset:tongcheng',)
+    >>> [mistake.code for mistake in check(["baibian"]).mistakes]
+    ['rules.mint']
     """
-    files = _files(paths)
+    names = [str(place) for place in places if is_name(place)]
+    files = _files(place for place in places if not is_name(place))
     checked = _read_files(files)
-    others = _read_files(_files(_folders(files), without=files))
-    members = join([*(_read_presets() if presets else ()), *others, *checked])
-    own = {draft.source for draft in checked}
+    around = _read_files(_files([*_folders(files), *directories], without=files))
+    members = join([*(_read_presets() if presets else ()), *around, *checked])
+    known = {at: m.draft.source for m in members for at in (m.draft.at, m.draft.name)}
+    own = {draft.source for draft in checked} | {
+        m.draft.source for m in members for name in names if name in (m.draft.name, m.draft.at)
+    }
     parents = {source for m in members if m.draft.source in own for source in m.ancestors}
-    return [
+    strangers = [_stranger(name, known) for name in names if name not in known]
+    found = [
         mistake
         for mistake in _mistakes(members)
         if mistake.file in own or (mistake.file in parents and mistake.severity is Severity.ERROR)
     ]
+    sources = (m.draft.source for m in members if m.draft.source in own)
+    return Checked(tuple(sources), [*strangers, *found])
+
+
+def check_files(paths: Sequence[PathLike], *, presets: bool = True) -> list[Mistake]:
+    """Every mistake in these files and folders; ``check`` knows names as well.
+
+    >>> [mistake.code for mistake in check_files(["nowhere.toml"])]
+    ['rules.unreadable']
+    """
+    return check(paths, presets=presets).mistakes
+
+
+def is_name(place: PathLike) -> bool:
+    """Whether a place is the name of a ruleset, and no file or folder.
+
+    >>> is_name("jiule@1"), is_name("jiule.toml"), is_name("houses/")
+    (True, False, False)
+    """
+    text = os.fspath(place)
+    return not (text.endswith(".toml") or os.path.basename(text) != text or os.path.exists(text))
+
+
+def _stranger(name: str, known: Iterable[str]) -> Mistake:
+    """The mistake of a name that nothing has."""
+    template, near = "there is neither a file nor a ruleset {name}", nearest(name, known)
+    unread = problem((), "rules.unreadable", template, near=near, name=f'"{name}"')
+    return _mistake(name, unread, None)
 
 
 def check_presets() -> list[Mistake]:
@@ -117,9 +174,10 @@ def _read_files(files: Iterable[Path]) -> list[Draft]:
 def _read_file(path: Path) -> Draft:
     try:
         return read_draft(str(path), path.read_bytes())
-    except OSError as problem:
-        message = f"it cannot be read: {problem.strerror}"
-        return Draft(str(path), problems=[Problem((), "rules.unreadable", message)])
+    except OSError as failure:
+        reason = failure.strerror or str(failure)
+        unread = problem((), "rules.unreadable", "it cannot be read: {reason}", reason=reason)
+        return Draft(str(path), problems=[unread])
 
 
 def _read_presets() -> list[Draft]:
@@ -147,8 +205,8 @@ def _of_file(draft: Draft, problems: Sequence[Problem]) -> list[Mistake]:
     return sorted(found, key=lambda mistake: mistake.line or 0)
 
 
-def _mistake(source: str, problem: Problem, line: int | None) -> Mistake:
-    if problem.code == "rules.unreadable":
+def _mistake(source: str, found: Problem, line: int | None) -> Mistake:
+    if found.code == "rules.unreadable":
         line = None
-    path, severity = path_text(problem.path), severity_of(problem.code)
-    return Mistake(source, line, path, problem.message, severity, problem.code)
+    path, severity = path_text(found.path), severity_of(found.code)
+    return Mistake(source, line, path, found.sentence, severity, found.code)

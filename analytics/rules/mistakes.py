@@ -15,6 +15,7 @@ _ERROR: Final = Severity.ERROR
 _WARNING: Final = Severity.WARNING
 
 Path: TypeAlias = tuple[str | int, ...]  # ints are positions in a list, from 0
+Value: TypeAlias = str | int | tuple[str, ...]
 
 # Every code: how bad it is, and what it means.
 CODES: Final[Mapping[str, tuple[Severity, str]]] = {
@@ -47,20 +48,70 @@ CODES: Final[Mapping[str, tuple[Severity, str]]] = {
 }
 
 
+class Sentence(NamedTuple):
+    """What is wrong, in a form that any language can say.
+
+    Attributes:
+        template: the English sentence, its values in braces; other languages know it by that.
+        values: texts, ints, and tuples of texts of which one would do.
+        near: the known word that was perhaps meant.
+        parent: the ruleset that it was inherited from.
+
+    >>> print(Sentence("{value} is not {allowed}", {"value": "5", "allowed": ("2", "4")}))
+    5 is not 2 or 4
+    >>> print(Sentence("no {what}", {"what": "x"}, near="y", parent="jiule@1"))
+    no x (did you mean "y"?) (inherited from jiule@1)
+    """
+
+    template: str
+    values: Mapping[str, Value] = {}
+    near: str | None = None
+    parent: str | None = None
+
+    def __str__(self) -> str:
+        values = {k: listed(v) if isinstance(v, tuple) else v for k, v in self.values.items()}
+        near = f' (did you mean "{self.near}"?)' if self.near else ""
+        parent = f" (inherited from {self.parent})" if self.parent else ""
+        return self.template.format(**values) + near + parent
+
+
 class Problem(NamedTuple):
     """Something wrong at a path inside one file.
 
     Attributes:
         path: from the top of the file; () for the whole.
         code: a key of ``CODES``.
-        message: one sentence.
+        sentence: what is wrong.
         line: from 1, where it is known better than by the path.
     """
 
     path: Path
     code: str
-    message: str
+    sentence: Sentence
     line: int | None = None
+
+    @property
+    def message(self) -> str:
+        """The sentence in English."""
+        return str(self.sentence)
+
+
+def problem(
+    path: Path,
+    code: str,
+    template: str,
+    /,
+    *,
+    near: str | None = None,
+    line: int | None = None,
+    **values: Value,
+) -> Problem:
+    """A problem with its sentence.
+
+    >>> problem(("fee",), "rules.type", "{what} is wrong", what="it").message
+    'it is wrong'
+    """
+    return Problem(path, code, Sentence(template, values, near), line)
 
 
 class Mistake(NamedTuple):
@@ -71,7 +122,7 @@ class Mistake(NamedTuple):
         line: from 1: that of the key, or of the nearest thing around it; None
             where the file or folder as a whole cannot be read.
         path: for instance ``scoring.doubling.7`` or ``scoring.base.levels[2]``.
-        message: one sentence.
+        sentence: what is wrong; ``analytics.wording`` has it in other languages.
         severity: ERROR or WARNING.
         code: a key of ``CODES``.
     """
@@ -79,14 +130,23 @@ class Mistake(NamedTuple):
     file: str
     line: int | None
     path: str
-    message: str
+    sentence: Sentence
     severity: Severity
     code: str
 
+    @property
+    def message(self) -> str:
+        """The sentence in English."""
+        return str(self.sentence)
+
+    @property
+    def place(self) -> str:
+        """File and line."""
+        return self.file if self.line is None else f"{self.file}:{self.line}"
+
     def __str__(self) -> str:
-        place = self.file if self.line is None else f"{self.file}:{self.line}"
         path = f"{self.path}: " if self.path else ""
-        return f"{place}: {self.severity.value}: {path}{self.message} [{self.code}]"
+        return f"{self.place}: {self.severity.value}: {path}{self.message} [{self.code}]"
 
 
 class RulesetError(Exception):
@@ -95,7 +155,8 @@ class RulesetError(Exception):
     Attributes:
         mistakes: every error in every file.
 
-    >>> mistake = Mistake("a.toml", 3, "play.seats", "no", Severity.ERROR, "rules.value")
+    >>> no = Sentence("no")
+    >>> mistake = Mistake("a.toml", 3, "play.seats", no, Severity.ERROR, "rules.value")
     >>> print(RulesetError([mistake]))
     a.toml:3: error: play.seats: no [rules.value]
     """
@@ -131,16 +192,15 @@ def path_text(path: Path) -> str:
     return "".join(parts).removeprefix(".")
 
 
-def suggestion(word: str, known: Iterable[str]) -> str:
-    """`` (did you mean "x"?)`` for the nearest of the known words, or "".
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word that was perhaps meant.
 
-    >>> suggestion("doublng", ["doubling", "fee"]), suggestion("zzz", ["fee"])
-    (' (did you mean "doubling"?)', '')
+    >>> nearest("doublng", ["doubling", "fee"]), nearest("zzz", ["fee"])
+    ('doubling', None)
     """
     import difflib  # only where something is wrong
 
-    near = difflib.get_close_matches(word, known, 1)
-    return f' (did you mean "{near[0]}"?)' if near else ""
+    return next(iter(difflib.get_close_matches(word, known, 1)), None)
 
 
 def listed(words: Iterable[object]) -> str:

@@ -6,7 +6,7 @@ import re
 import tomllib
 from typing import Any, Final
 
-from analytics.rules.mistakes import Problem
+from analytics.rules.mistakes import Problem, problem
 from analytics.rules.toml_lines import Repeat, scan
 
 _PLACE: Final = re.compile(r" \((?:at line (\d+), column \d+|at end of document)\)$")
@@ -21,8 +21,9 @@ def parse(text: str) -> tuple[dict[str, Any] | None, list[Problem]]:
 
     >>> parse("a = 1\na = 2")[0]
     {'a': 1}
-    >>> parse("a = ")
-    (None, [Problem(path=(), code='rules.toml', message='Invalid value', line=1)])
+    >>> data, [found] = parse("a = ")
+    >>> data, found.code, found.message, found.line
+    (None, 'rules.toml', 'Invalid value', 1)
     """
     try:
         return tomllib.loads(text), []
@@ -38,8 +39,9 @@ def parse(text: str) -> tuple[dict[str, Any] | None, list[Problem]]:
 
 
 def _repeat_problem(repeat: Repeat) -> Problem:
-    message = f"the key is given twice, first in line {repeat.first_line}"
-    return Problem(repeat.path, "rules.duplicate", message, repeat.line)
+    template = "the key is given twice, first in line {first}"
+    first = str(repeat.first_line)
+    return problem(repeat.path, "rules.duplicate", template, line=repeat.line, first=first)
 
 
 def _blank(text: str, repeats: list[Repeat]) -> str:
@@ -52,9 +54,9 @@ def _blank(text: str, repeats: list[Repeat]) -> str:
 
 def _syntax_problem(error: Exception, text: str) -> Problem:
     if isinstance(error, RecursionError):
-        return Problem((), "rules.toml", "the values are nested too deeply", 1)
+        return problem((), "rules.toml", "the values are nested too deeply", line=1)
     message = str(error)
     code = "rules.duplicate" if message.startswith(_TWICE) else "rules.toml"
     place = _PLACE.search(message)
     line = int(place[1]) if place and place[1] else text.rstrip("\n").count("\n") + 1
-    return Problem((), code, _PLACE.sub("", message), line)
+    return problem((), code, "{reason}", line=line, reason=_PLACE.sub("", message))

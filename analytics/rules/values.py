@@ -14,7 +14,7 @@ from datetime import date, datetime, time
 from typing import Any, Final, TypeAlias, get_args
 
 from analytics.rules import model
-from analytics.rules.mistakes import Path, Problem, listed, suggestion
+from analytics.rules.mistakes import Path, Problem, nearest, problem
 from analytics.rules.model import Setting, Spec
 from analytics.rules.row import MAX_ROWS, MAX_XIANG
 
@@ -33,6 +33,7 @@ KINDS: Final[Mapping[type, str]] = {
     date: "a date",
     time: "a time",
 }
+_MANY: Final = 8  # known words that are no longer all listed
 _XIANG: Final = re.compile(r"[1-9][0-9]?")
 
 
@@ -60,8 +61,9 @@ def read_kind(raw: Any, kind: type, at: Path, problems: Problems) -> bool:
     if type(raw) is kind:
         return True
     found = KINDS.get(type(raw), type(raw).__name__)
+    values: dict[str, Any] = {"expected": KINDS[kind], "found": found, "value": shown(raw)}
     problems.append(
-        Problem(at, "rules.type", f"{KINDS[kind]} is expected, not {found} ({shown(raw)})")
+        problem(at, "rules.type", "{expected} is expected, not {found} ({value})", **values)
     )
     return False
 
@@ -72,16 +74,16 @@ def read_choice(raw: Any, choices: Iterable[Any], at: Path, problems: Problems) 
     if not read_kind(raw, type(choices[0]), at, problems):
         return None
     if raw not in choices:
-        near = suggestion(raw, choices) if isinstance(raw, str) else ""
-        allowed = listed(shown(choice) for choice in choices)
-        problems.append(Problem(at, "rules.value", f"{shown(raw)} is not {allowed}{near}"))
+        near = nearest(raw, choices) if isinstance(raw, str) else None
+        values: dict[str, Any] = {"value": shown(raw), "allowed": tuple(map(shown, choices))}
+        problems.append(problem(at, "rules.value", "{value} is not {allowed}", near=near, **values))
     return raw
 
 
 def read_text(raw: Any, at: Path, setting: Setting, problems: Problems) -> Any:
     """Text that is not blank."""
     if read_kind(raw, str, at, problems) and not raw.strip():
-        problems.append(Problem(at, "rules.value", "the text is empty"))
+        problems.append(problem(at, "rules.value", "the text is empty"))
     return raw
 
 
@@ -95,7 +97,7 @@ def read_keys(
     problems += [_unknown_key(key, known, at) for key in raw if key not in known]
     if required:
         problems += [
-            Problem((*at, key), "rules.missing", f"{key} is missing")
+            problem((*at, key), "rules.missing", "{key} is missing", key=key)
             for key in known
             if key not in raw
         ]
@@ -103,9 +105,11 @@ def read_keys(
 
 
 def _unknown_key(key: str, known: tuple[str, ...], at: Path) -> Problem:
-    expected = f": {listed(known)} is expected" if len(known) < 8 else ""
-    message = f"{shown(key)} is not known here{expected}{suggestion(key, known)}"
-    return Problem((*at, key), "rules.unknown-key", message)
+    path, code, near = (*at, key), "rules.unknown-key", nearest(key, known)
+    if len(known) >= _MANY:
+        return problem(path, code, "{key} is not known here", near=near, key=shown(key))
+    template = "{key} is not known here: {known} is expected"
+    return problem(path, code, template, near=near, key=shown(key), known=known)
 
 
 def _read_flag(raw: Any, at: Path, setting: Setting, problems: Problems) -> Any:
@@ -118,9 +122,9 @@ def _read_whole(raw: Any, at: Path, setting: Setting, problems: Problems) -> Any
         return 0
     least, most = setting.least, setting.most
     if (least is not None and raw < least) or (most is not None and raw > most):
-        problems.append(
-            Problem(at, "rules.limit", f"{shown(raw)} is not between {least:,} and {most:,}")
-        )
+        values: dict[str, Any] = {"value": shown(raw), "least": f"{least:,}", "most": f"{most:,}"}
+        template = "{value} is not between {least} and {most}"
+        problems.append(problem(at, "rules.limit", template, **values))
     return raw
 
 
@@ -131,8 +135,10 @@ def _read_wild(raw: Any, at: Path, setting: Setting, problems: Problems) -> Any:
     for position, joker in enumerate(raw):
         read_choice(joker, jokers, (*at, position), problems)
         if joker in raw[:position]:
-            message = f"{shown(joker)} stands there twice"
-            problems.append(Problem((*at, position), "rules.duplicate", message))
+            template = "{value} stands there twice"
+            problems.append(
+                problem((*at, position), "rules.duplicate", template, value=shown(joker))
+            )
     return tuple(joker for joker in jokers if joker in raw)
 
 
@@ -142,8 +148,9 @@ def _read_table(raw: Any, at: Path, setting: Setting, problems: Problems) -> mod
     rows = []
     for key, times in raw.items():
         if not _XIANG.fullmatch(key) or int(key) >= MAX_XIANG:
-            message = f"{shown(key)} is no xiang: a whole number from 1 to {MAX_XIANG - 1}"
-            problems.append(Problem((*at, key), "rules.value", message))
+            template = "{value} is no xiang: a whole number from 1 to {most}"
+            values: dict[str, Any] = {"value": shown(key), "most": str(MAX_XIANG - 1)}
+            problems.append(problem((*at, key), "rules.value", template, **values))
             continue
         rows.append(model.Row(int(key), _read_whole(times, (*at, key), setting, problems)))
     return tuple(sorted(rows))
@@ -156,7 +163,7 @@ def _read_base(raw: Any, at: Path, setting: Setting, problems: Problems) -> Any:
         return read_choice(raw, ("given",), at, problems)
     found = read_keys(raw, ("fixed", "levels"), at, problems, required=False)
     if isinstance(raw, dict) and len(found) != 1:
-        problems.append(Problem(at, "rules.value", "either fixed or levels is expected"))
+        problems.append(problem(at, "rules.value", "either fixed or levels is expected"))
     if "levels" in found:
         return _read_levels(found["levels"], (*at, "levels"), setting, problems)
     if "fixed" in found:
@@ -168,8 +175,8 @@ def _read_levels(raw: Any, at: Path, setting: Setting, problems: Problems) -> An
     if not read_kind(raw, list, at, problems):
         return None
     if not 1 <= len(raw) <= MAX_ROWS:
-        message = f"{len(raw)} levels are not between 1 and {MAX_ROWS}"
-        problems.append(Problem(at, "rules.limit", message))
+        template = "{count} levels are not between 1 and {most}"
+        problems.append(problem(at, "rules.limit", template, count=len(raw), most=MAX_ROWS))
     rows = (_read_level(row, (*at, i), setting, problems) for i, row in enumerate(raw))
     return model.Levels(tuple(row for row in rows if row))
 
@@ -184,8 +191,8 @@ def _read_level(raw: Any, at: Path, setting: Setting, problems: Problems) -> mod
 
 def _has_length(raw: list[Any], length: int, at: Path, problems: Problems) -> bool:
     if len(raw) != length:
-        message = f"a list of {length} is expected, not of {len(raw)}"
-        problems.append(Problem(at, "rules.value", message))
+        template = "a list of {length} is expected, not of {found}"
+        problems.append(problem(at, "rules.value", template, length=length, found=len(raw)))
     return len(raw) == length
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from analytics.wording.catalogue import LANGUAGES, Language
 from analytics.wording.language import default_language
 from analytics.wording.melds import meld_in_words, rank_in_words
+from analytics.wording.mistakes import mistake_line, mistake_sentence
 from analytics.wording.sentences import sentence
 from analytics.wording.words import NO_TERMS, Terms, Words, agreed_terms, title, word
 
@@ -27,6 +28,8 @@ __all__ = [
     "agreed_terms",
     "default_language",
     "meld_in_words",
+    "mistake_line",
+    "mistake_sentence",
     "rank_in_words",
     "sentence",
     "title",

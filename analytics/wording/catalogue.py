@@ -27,6 +27,8 @@ class Catalogue:
         words: words by dotted key, for instance "kind.single" or "column.game".
         phrases: what an English phrase of ``expected`` is in this language; a phrase
             that is not here is shown as it is.
+        mistakes: what an English sentence about a ruleset file is in this language;
+            nothing where that is English.
 
     Titles and texts may have fields that stand for terms; ``Words`` fills them in.
     """
@@ -35,6 +37,7 @@ class Catalogue:
     sentences: Mapping[Code, Mapping[str, str]]
     words: Mapping[str, str]
     phrases: Mapping[str, str]
+    mistakes: Mapping[str, str]
 
 
 @cache
@@ -59,6 +62,7 @@ def catalogue(language: Language) -> Catalogue:
         sentences={code: _without_title(entry) for code, entry in findings.items()},
         words=dict(_flat(texts["word"], "")),
         phrases=texts.get("phrase", {}),
+        mistakes=texts.get("mistake", {}),
     )
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -15,6 +14,8 @@ from cli.options import (
     format_option,
     lang_option,
     quiet_option,
+    rules_dir_option,
+    ruleset_names,
     strict_option,
 )
 from cli.output import Listing, emit, write_records
@@ -23,7 +24,7 @@ from cli.tables import cell
 from cli.words import said
 
 if TYPE_CHECKING:
-    from analytics.rules import Mistake
+    from analytics.rules import Checked, Mistake
     from analytics.wording import Language
 
 COLUMNS: Final = ("file", "line", "path", "severity", "code", "message")
@@ -33,10 +34,18 @@ COLUMNS: Final = ("file", "line", "path", "severity", "code", "message")
     epilog=examples(
         ("paipu rules check houses/", "every *.toml in a folder"),
         ("paipu rules check houses/gold.toml --strict", "warnings, too, are failures"),
+        ("paipu rules check baibian", "a preset, by its name"),
         ("paipu rules check houses/ --format jsonl", "for other programs"),
     )
 )
-@click.argument("files", metavar="FILE|DIR...", nargs=-1, required=True, type=click.Path())
+@click.argument(
+    "places",
+    metavar="FILE|DIR|NAME[@VERSION]...",
+    nargs=-1,
+    required=True,
+    shell_complete=ruleset_names,
+)
+@rules_dir_option
 @format_option("table", "json", "jsonl", "csv")
 @lang_option
 @strict_option
@@ -45,58 +54,59 @@ COLUMNS: Final = ("file", "line", "path", "severity", "code", "message")
 @click.pass_context
 def check(
     ctx: click.Context,
-    files: tuple[str, ...],
+    places: tuple[str, ...],
     *,
+    rules_dirs: Sequence[str],
     form: str,
     language: Language,
     is_strict: bool,
     is_quiet: bool,
 ) -> None:
-    """Check ruleset files: all mistakes at once, each with file, line and path.
+    """Check rulesets: all mistakes at once, each with file, line and path.
 
     This runs what loading runs; errors would stop a verification, warnings would not.
-    The presets, and the other files in the same folders, are there as parents.
+    The presets, the other files in the same folders, and those of --rules-dir are there as
+    parents. A warning that a parent's setting causes is given for the child as well.
+
+    A NAME means a preset, or a ruleset of --rules-dir. A file that still has the name and
+    version of a preset, as `paipu rules show` writes it, is an error: two rulesets cannot
+    both be meant by one name.
 
     Exit status: 0 no errors; 1 errors (with --strict also warnings); 2 a file cannot be
     read, or there is none.
     """
-    from analytics.rules import check_files
+    from analytics.rules import check as check_places
+    from analytics.wording import mistake_line
 
-    count = _count(files)
-    mistakes = check_files(files)
-    if form == "table":
-        emit("".join(cell(str(mistake)) + "\n" for mistake in mistakes))
-    else:
-        write_records(map(_record, mistakes), Listing("mistakes", COLUMNS), form, language)
-    if not is_quiet:
-        click.echo(_summary(mistakes, count, language), err=True)
-    ctx.exit(_status(mistakes, is_strict=is_strict))
-
-
-def _count(paths: Iterable[str]) -> int:
-    """The number of files that are meant."""
-    files: set[Path] = set()
-    for path in map(Path, paths):
-        files.update(path.glob("*.toml") if path.is_dir() else [path])
-    if not files:
+    found = check_places(places, rules_dirs)
+    if not (found.sources or found.mistakes):
         raise Failure("there is no *.toml in these folders.")
-    return len(files)
+    if form == "table":
+        emit("".join(f"{cell(mistake_line(each, language))}\n" for each in found.mistakes))
+    else:
+        records = (_record(each, language) for each in found.mistakes)
+        write_records(records, Listing("mistakes", COLUMNS), form, language)
+    if not is_quiet:
+        click.echo(_summary(found, language), err=True)
+    ctx.exit(_status(found.mistakes, is_strict=is_strict))
 
 
-def _record(mistake: Mistake) -> dict[str, Any]:
-    given = {**mistake._asdict(), "severity": mistake.severity.value}
+def _record(mistake: Mistake, language: Language) -> dict[str, Any]:
+    from analytics.wording import mistake_sentence
+
+    message = mistake_sentence(mistake, language)
+    given = {**mistake._asdict(), "severity": mistake.severity.value, "message": message}
     return {name: given[name] for name in COLUMNS}
 
 
-def _summary(mistakes: Sequence[Mistake], files: int, language: Language) -> str:
-    severities = [mistake.severity.value for mistake in mistakes]
+def _summary(found: Checked, language: Language) -> str:
+    severities = [mistake.severity.value for mistake in found.mistakes]
     errors, warnings = severities.count("error"), severities.count("warning")
-    return said("checked", language, files=files, errors=errors, warnings=warnings)
+    return said("checked", language, files=len(found.sources), errors=errors, warnings=warnings)
 
 
-def _status(mistakes: Iterable[Mistake], *, is_strict: bool) -> int:
-    found = list(mistakes)
-    if any(mistake.code == "rules.unreadable" for mistake in found):
+def _status(mistakes: Sequence[Mistake], *, is_strict: bool) -> int:
+    if any(mistake.code == "rules.unreadable" for mistake in mistakes):
         return UNUSABLE
-    is_bad = any(is_failing(m.severity.value, is_strict=is_strict) for m in found)
+    is_bad = any(is_failing(m.severity.value, is_strict=is_strict) for m in mistakes)
     return DIFFERENT if is_bad else 0

@@ -7,12 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.options import debug_option, examples, format_option, rules_dir_option, ruleset_names
+from cli.options import (
+    debug_option,
+    examples,
+    format_option,
+    lang_option,
+    rules_dir_option,
+    ruleset_names,
+)
 from cli.output import emit, write_object
 from cli.rulesets import ruleset_of
+from cli.words import said
 
 if TYPE_CHECKING:
     from analytics.rules import Ruleset
+    from analytics.wording import Language
 
 
 @click.command(
@@ -25,12 +34,18 @@ if TYPE_CHECKING:
 @click.argument("ruleset", metavar="NAME[@VERSION]|FILE", shell_complete=ruleset_names)
 @rules_dir_option
 @format_option("toml", "json")
+@lang_option
 @debug_option
-def show(ruleset: str, *, rules_dirs: Sequence[str], form: str) -> None:
+def show(ruleset: str, *, rules_dirs: Sequence[str], form: str, language: Language) -> None:
     """Print a ruleset with its parents merged and every default written out.
 
     Without a version it is the one in effect now. What is printed as TOML loads as the
     same ruleset.
+
+    `paipu rules show NAME > houses/ours.toml` is the start of a ruleset of your own. Give
+    it a name of its own before you use it, or another version with an effective_from:
+    beside the preset the same name and version cannot be used. --lang is the language of
+    the comment that says so.
     """
     from analytics.rules import to_toml
 
@@ -38,7 +53,8 @@ def show(ruleset: str, *, rules_dirs: Sequence[str], form: str) -> None:
     if form == "json":
         write_object(_record(found))
     else:
-        emit(f"# {found.source}, {found.hash}\n{to_toml(found)}")
+        comment = said("copy", language, source=found.source, hash=found.hash)
+        emit(f"{comment}\n{to_toml(found)}")
 
 
 def _record(ruleset: Ruleset) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,67 @@ def test_check_for_programs(invoke: Invoke, form: str) -> None:
     assert (int(mistake["line"]), mistake["path"], mistake["severity"], mistake["code"]) == (
         6, "xiang.xiang_cap", "warning", "rules.cap",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("sample", sorted(MISTAKES.glob("*.toml")), ids=lambda path: path.stem)
+def test_check_in_chinese(invoke: Invoke, sample: Path) -> None:
+    """Every sentence is Chinese; files, lines, paths and codes are the same."""
+    english, chinese = (
+        [json.loads(line) for line in invoke(
+            "rules", "check", str(sample), "--format", "jsonl", "--lang", language
+        ).stdout.splitlines()]
+        for language in ("en", "zh")
+    )  # fmt: skip
+    assert [without(each) for each in english] == [without(each) for each in chinese]
+    for one, other in zip(english, chinese, strict=True):
+        assert re.search("[一-鿿]", other["message"]), other["message"]
+        assert one["message"] != other["message"]
+    text = invoke("rules", "check", str(sample), "--lang", "zh").stdout
+    assert " error:" not in text
+    assert " warning:" not in text
+
+
+def without(mistake: dict[str, Any]) -> dict[str, Any]:
+    """A mistake without its sentence."""
+    return {name: value for name, value in mistake.items() if name != "message"}
+
+
+def test_check_takes_names(invoke: Invoke, tmp_path: Path) -> None:
+    """Of presets and of --rules-dir, with and without a version."""
+    found = invoke("rules", "check", "baibian", "--lang", "en")
+    assert found.exit_code == 0
+    assert found.stdout.startswith("preset:baibian:")
+    assert "[rules.mint]" in found.stdout
+    assert found.stderr == "files 1, errors 0, warnings 1\n"
+    (tmp_path / "a.toml").write_text('name = "own"\nversion = "2"\nextends = "jiule"\n')
+    for name in ("own", "own@2", "jiule@1"):
+        assert invoke("rules", "check", name, "--rules-dir", str(tmp_path)).exit_code == 0
+    nobody = invoke("rules", "check", "baibain", "--lang", "en")
+    assert nobody.exit_code == 2
+    assert 'did you mean "baibian"?' in nobody.stdout
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_check_of_an_exported_preset_says_what_to_do(
+    invoke: Invoke, tmp_path: Path, name: str
+) -> None:
+    """It is a copy that needs another name; with one it is sound."""
+    path = tmp_path / "copy.toml"
+    text = invoke("rules", "show", name, "--lang", "en").stdout
+    assert "A copy needs a name of its own" in text
+    path.write_text(text, encoding="utf-8")
+    found = invoke("rules", "check", str(path), "--lang", "en")
+    assert found.exit_code == 1
+    assert f'"{name}@1" is a preset: give this file a name of its own' in found.stdout
+    path.write_text(text.replace(f'name = "{name}"', 'name = "own"'), encoding="utf-8")
+    assert invoke("rules", "check", str(path)).exit_code == 0
+
+
+def test_show_has_a_language(invoke: Invoke) -> None:
+    """The comment at its head is in it; the settings are the same."""
+    english, chinese = (invoke("rules", "show", "jiule", "--lang", x).stdout for x in ("en", "zh"))
+    assert "副本" in chinese.splitlines()[1]
+    assert english.splitlines()[2:] == chinese.splitlines()[2:]
 
 
 def test_check_exit_statuses(invoke: Invoke, house: Path, tmp_path: Path) -> None:

@@ -76,11 +76,17 @@ def test_a_grandchild_does_not_get_back_what_was_dropped(write: Write) -> None:
     ]
 
 
-def test_a_warning_is_not_repeated_by_the_child(write: Write) -> None:
-    """What a parent's file is warned about is not said of a child that keeps it."""
-    assert check_files([write("", extends='"baibian"')]) == []
+def test_a_warning_holds_for_the_child_as_well(write: Write) -> None:
+    """Who inherits a minting row mints, too; the warning says from where it comes."""
+    [mistake] = check_files([write("", extends='"baibian"')])
+    assert (mistake.line, mistake.code) == (3, "rules.mint")  # where the parent is named
+    assert mistake.message.endswith("(inherited from baibian@1)")
     grandchild = write("[scoring]\nfee = 1", name="grandchild", extends='"house"')
-    assert check_files([grandchild]) == []
+    [mistake] = check_files([grandchild])
+    assert mistake.message.endswith("(inherited from baibian@1)")
+    own = "[scoring.places]\nshuang = [4, 4, -4, -4]\ndan = [2, -2, 2, -2]\nping = [1, 0, 0, 1]"
+    [mistake] = check_files([write(own, name="own", extends='"baibian"')])
+    assert "inherited" not in mistake.message
 
 
 def test_an_error_of_the_parent_is_told_at_the_parent(write: Write) -> None:

@@ -5,12 +5,16 @@ Every code has its sample in tests/rules/mistakes.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from analytics.rules import Row
+from analytics.rules import Row, check_files
 from analytics.rules.lint import lint
+
+Write = Callable[..., Path]
 
 REACH = {
     "wild": ("big", "small"),
@@ -76,3 +80,32 @@ def test_a_check_waits_for_all_that_it_needs() -> None:
     """Where a setting could not be read, nothing is guessed about it."""
     assert lint({}) == []
     assert lint({"doubling": (Row(31, 2),), "wild": ()}) == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        '[play]\nwild = "big"',
+        "[play]\nchain_min = true",
+        '[play]\nseats = "4"',
+        '[xiang]\nlinked = "yes"',
+        '[xiang]\nxiang_cap = "high"',
+        '[scoring]\nfee = "seven"',
+        "[scoring]\ncontribution_mode = 3",
+    ],
+)
+def test_a_wrong_type_hides_no_other_mistake(write: Write, wrong: str) -> None:
+    """What holds whatever the unreadable setting may be is said beside it, all at once."""
+    table = "doubling = { 5 = 4, 6 = 2, 31 = 9 }"
+    text = f"{wrong}\n{table}" if "[scoring]" in wrong else f"{wrong}\n[scoring]\n{table}"
+    found = {(m.code, m.path) for m in check_files([write(text, extends='"baibian"')])}
+    assert {("rules.fall", "scoring.doubling.6"), ("rules.mint", "scoring.places.ping")} <= found
+    assert ("rules.unreachable", "scoring.doubling.31") in found
+    assert any(code in ("rules.type", "rules.value") for code, _ in found)
+
+
+def test_nothing_is_said_that_an_unreadable_setting_may_refute(write: Write) -> None:
+    """With both jokers wild 12 can be reached, so it is no mistake where that is not known."""
+    text = "[play]\nwild = 1\n[scoring]\ndoubling = { 5 = 2, 6 = 4, 7 = 8, 8 = 16, 12 = 32 }"
+    found = {m.code for m in check_files([write(text, extends='"huopin-points"')])}
+    assert "rules.unreachable" not in found

@@ -51,14 +51,17 @@ def test_a_file_that_shadows_a_preset_is_an_error(write: Write, tmp_path: Path) 
     path = write("", name="jiule", version="1", extends='"jiule@1"')
     [mistake] = check_files([path])
     assert (mistake.file, mistake.code) == (str(path), "rules.same-version")
-    assert "preset:jiule" in mistake.message
+    assert "is a preset: give this file a name of its own" in mistake.message
 
 
 def test_a_sibling_can_be_the_parent(write: Write) -> None:
-    """Checking one file finds its parent in the same folder, and says nothing of it."""
+    """Checking one file finds its parent in the same folder, and does not check that."""
     write("[scoring]\ndoubling = { 4 = 2, 5 = 1 }", name="parent", extends='"jiule"')
     child = write("[scoring]\nshare = 101", name="child", extends='"parent"')
-    assert [m.path for m in check_files([child])] == ["scoring.share"]
+    found = check_files([child])
+    assert [m.path for m in found] == ["scoring.doubling.5", "scoring.share"]
+    assert {m.file for m in found} == {str(child)}
+    assert "inherited from parent@1" in found[0].message
 
 
 def test_the_error_shows_every_mistake(write: Write, tmp_path: Path) -> None:

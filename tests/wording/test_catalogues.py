@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import ast
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from string import Formatter
 from typing import Final
 
@@ -228,3 +230,61 @@ def test_an_unknown_word_is_a_mistake_of_the_caller() -> None:
     """A key that is in no catalogue fails loudly."""
     with pytest.raises(KeyError):
         word("kind.full_house", "en")
+
+
+RULES: Final = Path(__file__).parents[2] / "analytics" / "rules"
+
+
+def mistake_templates() -> set[str]:
+    """Every English sentence that is said of a ruleset file: the third argument of problem()."""
+    found: set[str] = set()
+    for file in RULES.glob("*.py"):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        for call in calls:
+            if isinstance(call.func, ast.Name) and call.func.id == "problem":
+                found |= _texts(call.args[2], tree)
+    return found
+
+
+def _texts(node: ast.expr, tree: ast.Module) -> set[str]:
+    """The texts that an argument may be: itself, or what its name is given in the module."""
+    if isinstance(node, ast.Constant):
+        return {str(node.value)}
+    if isinstance(node, ast.IfExp):
+        return _texts(node.body, tree) | _texts(node.orelse, tree)
+    assert isinstance(node, ast.Name), ast.dump(node)
+    return {text for value in _given(node.id, tree) for text in _texts(value, tree)}
+
+
+def _given(name: str, tree: ast.Module) -> Iterator[ast.expr]:
+    for node in ast.walk(tree):
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        targets = [node.target] if isinstance(node, ast.AnnAssign) else targets
+        for target in targets:
+            if isinstance(target, ast.Name) and target.id == name:
+                yield node.value
+            elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                for each, value in zip(target.elts, node.value.elts, strict=True):
+                    if isinstance(each, ast.Name) and each.id == name:
+                        yield value
+
+
+def test_every_sentence_about_a_ruleset_is_translated() -> None:
+    """Each one that the rules can say is in the Chinese catalogue, and no other."""
+    assert set(catalogue("zh").mistakes) == mistake_templates()
+    assert not catalogue("en").mistakes
+
+
+def test_a_translated_sentence_names_the_same_values() -> None:
+    """Nothing is dropped or added."""
+    for english, chinese in catalogue("zh").mistakes.items():
+        assert names_of(english) == names_of(chinese), english
+        assert english == "{reason}" or any("一" <= c <= "鿿" for c in chinese)
+
+
+def test_what_a_value_may_be_is_translated() -> None:
+    """The types of TOML, which stand in sentences about rulesets, are phrases."""
+    from analytics.rules.values import KINDS
+
+    assert set(KINDS.values()) <= set(catalogue("zh").phrases)
