@@ -23,7 +23,9 @@ $(STAMP): pyproject.toml constraints.txt
 
 demo: $(STAMP)  ## set up, verify the valid samples, then one faulty file
 	$(BIN)/paipu verify sample_logs/valid
-	-$(BIN)/paipu verify sample_logs/faulty/wrong-kou.jsonl
+	@echo
+	@echo 'Now a faulty log. It has errors, so that paipu verify ends with status 1:'
+	$(BIN)/paipu verify sample_logs/faulty/wrong-kou.jsonl || test $$? -eq 1
 
 test: $(STAMP)  ## the tests that CI runs
 	$(BIN)/python -m pytest -q -n $(JOBS) -m 'not slow'

@@ -233,6 +233,13 @@ def _broken(each: Break, games: Sequence[Game]) -> list[Game | Fields]:
     raise LookupError(f"no game can be broken for {each.code.text}")
 
 
+# What a reader has of a packed file that is cut off depends on how much is packed together.
+_TORN: Final = {
+    ".jsonl.gz": "a packed file is cut off, what stands before the cut is read (error)",
+    ".jsonl.zst": "a packed file is cut off in its only block, no game can be read (error)",
+}
+
+
 def _line_samples(games: Sequence[Game]) -> Iterator[Sample]:
     """Files in which lines are wrong, or the file itself."""
     first, second, third = (lines_of([game]) for game in games)
@@ -249,12 +256,9 @@ def _line_samples(games: Sequence[Game]) -> Iterator[Sample]:
     yield _invalid(
         Code.FORMAT_TORN, first + third + cut, "the last line of a plain file is torn (warning)"
     )
-    for suffix in (".jsonl.gz", ".jsonl.zst"):
+    for suffix, purpose in _TORN.items():
         packed = _file_of(games, suffix)
-        yield _invalid(
-            Code.FORMAT_TORN, packed[: len(packed) * 3 // 4], "a packed file is cut off (error)",
-            suffix,
-        )  # fmt: skip
+        yield _invalid(Code.FORMAT_TORN, packed[: len(packed) * 3 // 4], purpose, suffix)
 
 
 def _with_gift(games: Sequence[Game]) -> list[Game]:

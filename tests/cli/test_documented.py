@@ -115,3 +115,34 @@ def test_completion_knows_rulesets_and_files(run: Run, tmp_path: Path) -> None:
     assert found == [b"plain,huopin-points", b"plain,huopin-wealth", b"plain,hup"]
     found = run(COMP_WORDS="paipu verify x", COMP_CWORD="2", **completing).stdout.split()
     assert found == [b"file,x"]
+
+
+def test_every_variable_of_the_environment_is_documented() -> None:
+    """Whatever the sources look up by name stands on the page, and nothing else of paipu does."""
+    page = (ROOT / "docs" / "environment.md").read_text(encoding="utf-8")
+    sources = [*(ROOT / "analytics").rglob("*.py"), *(ROOT / "cli").rglob("*.py")]
+    used = {
+        name
+        for source in sources
+        for name in re.findall(r'environ(?:\.get\(|\[)"(\w+)"', source.read_text("utf-8"))
+    }
+    ours = {name for name in used if name.startswith("PAIPU_")}
+    assert ours
+    assert set(re.findall(r"`(PAIPU_[A-Z_]+)", page)) == ours
+
+
+def test_the_readme_begins_with_five_lines_that_work() -> None:
+    """Whoever types them sees what paipu does; commands and options exist."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    lines = readme.split("```sh\n")[1].split("```")[0].splitlines()
+    assert len(lines) == 5
+    for line in lines[1:]:
+        name, *words = shlex.split(line, comments=True)[1:]
+        ctx: click.Context = click.Context(app, info_name=NAME, **app.context_settings)
+        command = app.get_command(ctx, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            ctx = click.Context(command, info_name=name, parent=ctx)
+            command, name, words = command.get_command(ctx, words[0]), words[0], words[1:]
+        assert command is not None
+        command.make_context(name, words, parent=ctx)

@@ -47,13 +47,6 @@ def as_json(
     return {"kind": kind, "size": size, "top": top, "groups": groups, "xiang": xiang}
 
 
-def as_json(
-    kind: str, size: int, top: str | None, xiang: int = 0, groups: int | None = None
-) -> dict[str, Any]:
-    """A meld as findings carry it."""
-    return {"kind": kind, "size": size, "top": top, "groups": groups, "xiang": xiang}
-
-
 def dealt(house: str = POINTS, **fields: Any) -> Seen:
     seats = 4 if house == BAIBIAN else 2
     table = Table(house, ["3"] * seats, whole=True)
