@@ -21,11 +21,11 @@ class LazyGroup(click.Group):
         super().__init__(*args, **kwargs)
         self.places = places
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, _: click.Context) -> list[str]:
         """The names, in their order."""
         return list(self.places)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, _: click.Context, cmd_name: str) -> click.Command | None:
         """The command of a name, imported now."""
         place = self.places.get(cmd_name)
         if place is None:

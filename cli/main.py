@@ -35,7 +35,7 @@ class _Root(LazyGroup):
             return super().invoke(ctx)
 
 
-def _show_version(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
+def _show_version(ctx: click.Context, _: click.Parameter, is_asked: Any) -> None:
     if not is_asked or ctx.resilient_parsing:
         return
     from importlib.metadata import PackageNotFoundError, version

@@ -44,7 +44,7 @@ def _encoding(_: click.Context, __: click.Parameter, given: str | None) -> str |
     return given
 
 
-def _debug(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
+def _debug(ctx: click.Context, _: click.Parameter, is_asked: Any) -> None:
     if is_asked:
         ask_for_traceback(ctx)
 

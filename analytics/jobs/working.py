@@ -96,7 +96,7 @@ class _Count:
         self.games = 0
         self.findings = 0
 
-    def add(self, games: int, findings: int, file: str) -> None:
+    def add(self, games: int, findings: int, _file: str) -> None:
         self.games += games
         self.findings += findings
 

@@ -79,10 +79,6 @@ class Lists:
         """int64 ``(n,)``: entries of each."""
         return np.diff(self.at)
 
-    def has_any(self, marks: Bools) -> Bools:
-        """bool ``(n,)``: whether any entry of a list is marked."""
-        return any_in(marks, self.at)
-
 
 def nulls(array: Any) -> Bools:
     """bool ``(n,)``: which are null."""
@@ -135,7 +131,7 @@ def joined(array: Any) -> tuple[Texts, Bools]:
         return Texts.of(array), np.zeros(len(array), np.bool_)
     strings = array.flatten().cast(pa.string())
     at = list_starts(array)
-    cannot = pc.match_substring(strings, _SEPARATOR).fill_null(True)
+    cannot = pc.match_substring(strings, _SEPARATOR).fill_null(fill_value=True)
     texts = Texts.of(pc.binary_join(array.cast(pa.list_(pa.string())), _SEPARATOR))
     is_one_empty = (np.diff(at) == 1) & (texts.lengths() == 0)
     return texts, any_in(cannot.to_numpy(zero_copy_only=False), at) | is_one_empty

@@ -45,7 +45,7 @@ def check(fields: Mapping[str, Any], effective: Effective) -> Checked:
     values: dict[str, Any] = {}
     try:
         for name, is_needed, judge in _FIELDS:
-            values[name] = _field(fields, name, is_needed, judge)
+            values[name] = _field(fields, name, judge, is_needed=is_needed)
             if name in _ACROSS:
                 _ACROSS[name](values, effective)
     except Flaw as flaw:
@@ -77,7 +77,7 @@ def _others(fields: Mapping[str, Any], known: frozenset[str]) -> list[str]:
     return [name for name in fields if name not in known]
 
 
-def _field(fields: Mapping[str, Any], name: str, is_needed: bool, judge: Check) -> Any:
+def _field(fields: Mapping[str, Any], name: str, judge: Check, *, is_needed: bool) -> Any:
     value = fields.get(name)
     if value is not None or (is_needed and name in fields):
         return judge(value, f"$.{name}")

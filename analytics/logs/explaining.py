@@ -35,7 +35,9 @@ class Explainer:
         torn_line: number of a last line that is only begun; None where there is none.
     """
 
-    def __init__(self, effective: Effective, columns: Columns, file: str, keep_extra: bool) -> None:
+    def __init__(
+        self, effective: Effective, columns: Columns, file: str, *, keep_extra: bool
+    ) -> None:
         self.unknown: Counter[str] = Counter()
         self.torn_line: int | None = None
         self._effective = effective

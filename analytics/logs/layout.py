@@ -32,8 +32,7 @@ PLAYER: Final = 11
 TEXTS: Final = 12
 LABEL_ROWS: Final = (ROOM, TABLE, ROUND, DEAL, ARM, CLIENT)  # as ``batch.LABELS``
 
-# Fields of ``games``: first where the texts of each game begin (all but PLAYER) ...
-TEXT_AT: Final = 0
+# Fields of ``games``: from 0 on where the texts of each game begin (all but PLAYER) ...
 SEATS_AT: Final = 11
 TIMES_AT: Final = 12
 # ... then its values, as in ``GameBatch``.
@@ -54,7 +53,6 @@ DOUBLING: Final = 26
 GAME: Final = 27
 
 LISTED: Final = 16  # HANDS and ACTIONS are joined by ";" unless that would lose something
-TEXT_BITS: Final = 1 | 1 << LISTED  # what PRESENT says of one text, shifted down to bit 0
 
 # Fields of ``seats``.
 PLAYER_AT: Final = 0

@@ -43,7 +43,7 @@ class LineReader:
         self._source = source
         self._encoding = encoding if needs_decoding(encoding) else None
         self._columns = Columns(batch_games, keep_extra=keep_extra)
-        self._explainer = Explainer(effective, self._columns, source.path, keep_extra)
+        self._explainer = Explainer(effective, self._columns, source.path, keep_extra=keep_extra)
         self._fast = FastPath(effective, keep_extra=keep_extra)
         self._is_compiled = compiled.is_compiled()
         self._line = 0  # number of the line before
@@ -63,7 +63,7 @@ class LineReader:
             yield flaw.finding(self._source.path, None)
         if self._columns.n:
             yield self._batch()
-        yield from self._torn(is_torn)
+        yield from self._torn(is_stream_torn=is_torn)
         yield from self._unknown()
 
     def _read_block(self, block: Block) -> Iterator[GameBatch | Finding]:
@@ -116,7 +116,7 @@ class LineReader:
         source = self._source
         return self._columns.batch(family=FAMILIES[0], file=source.path, path=source.ordinal)
 
-    def _torn(self, is_stream_torn: bool) -> Iterator[Finding]:
+    def _torn(self, *, is_stream_torn: bool) -> Iterator[Finding]:
         """That the source ends too early: an error where it is packed, else a warning."""
         line = self._explainer.torn_line
         if is_stream_torn:

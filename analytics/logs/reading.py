@@ -47,7 +47,9 @@ def read(
     """
     with opened(source.path) as stream:
         if first_bytes(stream).startswith(PARQUET):
-            yield from _read_parquet(source, rulebook, keep_extra, batch_games)
+            yield from _read_parquet(
+                source, rulebook, keep_extra=keep_extra, batch_games=batch_games
+            )
             return
         fill = unpacked(stream)
         if encoding is not None and needs_decoding(encoding) and not has_line_ends(encoding):
@@ -114,7 +116,7 @@ def is_plain(path: str) -> bool:
 
 
 def _read_parquet(
-    source: Source, rulebook: Rulebook, keep_extra: bool, batch_games: int
+    source: Source, rulebook: Rulebook, *, keep_extra: bool, batch_games: int
 ) -> Iterator[GameBatch | Finding]:
     from analytics.logs.parquet import read_parquet  # pyarrow takes 0.3 s to import
 

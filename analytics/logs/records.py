@@ -71,11 +71,13 @@ def batch_of(
     columns = Columns(max(1, len(listed)), keep_extra=keep_extra)
     for line, each in enumerate(listed, 1):
         fields: Any = each if isinstance(each, Mapping) else msgspec.to_builtins(each)
-        columns.append(check(fields, effective), line, line - 1, _extra(fields, keep_extra))
+        columns.append(
+            check(fields, effective), line, line - 1, _extra(fields, keep_extra=keep_extra)
+        )
     return columns.batch(family="shuangkou", file="-", path=0)
 
 
-def _extra(fields: Mapping[str, Any], keep_extra: bool) -> bytes | None:
+def _extra(fields: Mapping[str, Any], *, keep_extra: bool) -> bytes | None:
     if not keep_extra:
         return None
     unknown = {name: value for _, name, value in unknown_fields(fields)}

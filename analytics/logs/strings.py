@@ -76,7 +76,11 @@ class Strings(Sequence[str]):
 
     __hash__ = None  # type: ignore[assignment]  # as for lists
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+    def __array__(
+        self,
+        dtype: Any = None,
+        copy: bool | None = None,  # noqa: FBT001  # numpy's protocol
+    ) -> npt.NDArray[Any]:
         return np.array(list(self), dtype or object)
 
     def hashes(self) -> Int64s:
@@ -129,7 +133,11 @@ class MaybeStrings(Sequence[str | None]):
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+    def __array__(
+        self,
+        dtype: Any = None,
+        copy: bool | None = None,  # noqa: FBT001  # numpy's protocol
+    ) -> npt.NDArray[Any]:
         return np.array(list(self), dtype or object)
 
 

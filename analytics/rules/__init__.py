@@ -26,7 +26,7 @@ from analytics.rules.model import (
     Table,
     Xiang,
 )
-from analytics.rules.rulebook import Listed, NoRuleset, Rulebook, row_of
+from analytics.rules.rulebook import NoRuleset, Rulebook, row_of
 from analytics.rules.writing import to_toml
 
 __all__ = [
@@ -40,7 +40,6 @@ __all__ = [
     "KouCards",
     "Level",
     "Levels",
-    "Listed",
     "Mistake",
     "NoRuleset",
     "Places",

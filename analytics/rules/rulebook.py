@@ -34,18 +34,6 @@ class NoRuleset(KeyError):
         self.reason = reason
 
 
-class Listed(NamedTuple):
-    """One line of a listing; ``effective_from`` is None for the beginning of time."""
-
-    name: str
-    version: str
-    effective_from: datetime | None
-    seats: int
-    unit: str
-    hash: str
-    source: str
-
-
 class _Timeline(NamedTuple):
     """The versions of one name, ascending by the microsecond from which they hold."""
 
@@ -133,16 +121,6 @@ class Rulebook:
         KeyError: 'jiule@9'
         """
         return {} if at is None else self.rulesets[self._exact[at]].terms
-
-    def listing(self) -> list[Listed]:
-        """One line a ruleset, in their order."""
-        return [
-            Listed(
-                r.name, r.version, r.effective_from,
-                r.play.seats, r.scoring.unit, r.hash, r.source,
-            )
-            for r in self.rulesets
-        ]  # fmt: skip
 
 
 def _start(ruleset: Ruleset) -> int:

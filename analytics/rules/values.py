@@ -80,7 +80,7 @@ def read_choice(raw: Any, choices: Iterable[Any], at: Path, problems: Problems) 
     return raw
 
 
-def read_text(raw: Any, at: Path, setting: Setting, problems: Problems) -> Any:
+def read_text(raw: Any, at: Path, _: Setting, problems: Problems) -> Any:
     """Text that is not blank."""
     if read_kind(raw, str, at, problems) and not raw.strip():
         problems.append(problem(at, "rules.value", "the text is empty"))
@@ -112,7 +112,7 @@ def _unknown_key(key: str, known: tuple[str, ...], at: Path) -> Problem:
     return problem(path, code, template, near=near, key=shown(key), known=known)
 
 
-def _read_flag(raw: Any, at: Path, setting: Setting, problems: Problems) -> Any:
+def _read_flag(raw: Any, at: Path, _: Setting, problems: Problems) -> Any:
     read_kind(raw, bool, at, problems)
     return raw
 
@@ -128,7 +128,7 @@ def _read_whole(raw: Any, at: Path, setting: Setting, problems: Problems) -> Any
     return raw
 
 
-def _read_wild(raw: Any, at: Path, setting: Setting, problems: Problems) -> Any:
+def _read_wild(raw: Any, at: Path, _: Setting, problems: Problems) -> Any:
     if not read_kind(raw, list, at, problems):
         return ()
     jokers = get_args(model.Joker)

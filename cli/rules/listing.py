@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -11,7 +11,7 @@ from cli.options import debug_option, examples, format_option, lang_option, rule
 from cli.output import Listing, write_records
 
 if TYPE_CHECKING:
-    from analytics.rules import Rulebook
+    from analytics.rules import Ruleset
     from analytics.wording import Language
 
 COLUMNS: Final = ("name", "version", "effective_from", "seats", "unit", "hash", "source", "title")
@@ -35,15 +35,20 @@ def list_rulesets(*, rules_dirs: Sequence[str], form: str, language: Language) -
     """
     from analytics.rules import load_rulesets
 
-    records = _records(load_rulesets(rules_dirs), language)
+    rulesets = load_rulesets(rules_dirs).rulesets
+    records = (_record(ruleset, language) for ruleset in rulesets)
     write_records(records, Listing("rulesets", COLUMNS), form, language)
 
 
-def _records(rulebook: Rulebook, language: Language) -> Iterator[dict[str, Any]]:
-    for listed, ruleset in zip(rulebook.listing(), rulebook.rulesets, strict=True):
-        since = listed.effective_from
-        yield {
-            **listed._asdict(),
-            "effective_from": since and since.isoformat(),
-            "title": ruleset.title.get(language),
-        }
+def _record(ruleset: Ruleset, language: Language) -> dict[str, Any]:
+    since = ruleset.effective_from
+    return {
+        "name": ruleset.name,
+        "version": ruleset.version,
+        "effective_from": since and since.isoformat(),
+        "seats": ruleset.play.seats,
+        "unit": ruleset.scoring.unit,
+        "hash": ruleset.hash,
+        "source": ruleset.source,
+        "title": ruleset.title.get(language),
+    }

@@ -91,12 +91,12 @@ def test_rulesets_are_sorted_by_name_and_time(versions: Rulebook) -> None:
     ]
 
 
-def test_a_listing_has_one_line_a_ruleset(versions: Rulebook) -> None:
-    """What ``rules list`` prints."""
-    line = versions.listing()[2]
-    assert line[:5] == ("house", "may", datetime(2026, 5, 1, tzinfo=CHINA), 2, "coins")
-    assert line.hash == versions.rulesets[2].hash
-    assert line.source == "preset:jiule"
+def test_terms_are_those_of_the_ruleset(versions: Rulebook) -> None:
+    """By name and version, as findings carry them; nobody's where no ruleset has a part."""
+    assert versions.terms("baibian@1")["xiang"] == "星"
+    assert versions.terms(None) == {}
+    with pytest.raises(KeyError):
+        versions.terms("house@9")
 
 
 def test_a_rulebook_travels_to_other_processes(versions: Rulebook) -> None:
