@@ -13,14 +13,17 @@ import click
 from cli.failing import DIFFERENT, UNUSABLE
 from cli.options import (
     allow_empty_option,
+    cluster_option,
     debug_option,
     encoding_option,
     examples,
     format_option,
+    jobs_option,
     lang_option,
     logs_argument,
     quiet_option,
     rules_dir_option,
+    shard_mb_option,
     strict_option,
     warehouse_option,
 )
@@ -75,27 +78,9 @@ class Options:
     help="Time zone in which the days of a new warehouse begin; it cannot be changed later.  "
     "[default: Asia/Shanghai]",
 )
-@click.option(
-    "--jobs",
-    "-j",
-    metavar="N",
-    type=click.IntRange(min=1),
-    help="Processes that work at once; by default one a core where the logs are large enough.",
-)
-@click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Let the workers of a Dask cluster do it (paipu[cluster]); they must see the logs and "
-    "the warehouse under the same paths.",
-)
-@click.option(
-    "--shard-mb",
-    metavar="MB",
-    type=click.FloatRange(min=0.001),
-    default=64.0,
-    show_default=True,
-    help="Size of the pieces that plain files are cut into.",
-)
+@jobs_option
+@cluster_option("the warehouse")
+@shard_mb_option(64.0)
 @strict_option
 @allow_empty_option
 @encoding_option

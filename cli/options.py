@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
@@ -15,6 +17,9 @@ Decorator = Callable[[Command], Command]
 
 SEVERITIES: Final = ("error", "warning", "info")  # the worst first
 LANGUAGES: Final = ("en", "zh")
+MAX_JOBS: Final = 4_096  # what is above is a slip of the finger
+MAX_SHARD_MB: Final = 1_000_000.0
+_ADDRESS: Final = re.compile(r".*[^:/]:\d{1,5}/?")  # of a scheduler: host and port
 
 
 def examples(*lines: tuple[str, str]) -> str:
@@ -41,6 +46,20 @@ def _encoding(_: click.Context, __: click.Parameter, given: str | None) -> str |
     except (LookupError, ValueError) as problem:
         message = f"{given!r} is no encoding of text; utf-8, gbk and gb18030 are, for instance."
         raise click.BadParameter(message) from problem
+    return given
+
+
+def _address(_: click.Context, __: click.Parameter, given: str | None) -> str | None:
+    """An address at which a scheduler may be; None: there is none."""
+    if given is not None and not _ADDRESS.fullmatch(given):
+        raise click.BadParameter(f"{given!r} is no address such as tcp://host:8786.")
+    return given
+
+
+def _number(_: click.Context, __: click.Parameter, given: float) -> float:
+    """A number that can be counted with; no range excludes "nan"."""
+    if math.isnan(given):
+        raise click.BadParameter(f"{given} is no number.")
     return given
 
 
@@ -77,6 +96,40 @@ def ruleset_names(ctx: click.Context, _: click.Parameter, incomplete: str) -> li
 logs_argument = click.argument(
     "logs", metavar="LOG...", nargs=-1, required=True, type=click.Path(allow_dash=True)
 )
+
+jobs_option = click.option(
+    "--jobs",
+    "-j",
+    metavar="N",
+    type=click.IntRange(1, MAX_JOBS),
+    help="Processes that work at once; by default one a core where the logs are large enough. "
+    "The output does not depend on it.",
+)
+
+
+def cluster_option(shared: str) -> Decorator[Any]:
+    """``--cluster``; ``shared`` is what the workers must see besides the logs."""
+    return click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        callback=_address,
+        help="Let the workers of a Dask cluster do it (paipu[cluster]); they must see the logs "
+        f"and {shared} under the same paths.",
+    )
+
+
+def shard_mb_option(default: float) -> Decorator[Any]:
+    """``--shard-mb``."""
+    return click.option(
+        "--shard-mb",
+        metavar="MB",
+        type=click.FloatRange(0.001, MAX_SHARD_MB),
+        callback=_number,
+        default=default,
+        show_default=True,
+        help="Size of the pieces that plain files are cut into, where several do the work.",
+    )
+
 
 warehouse_option = click.option(
     "--warehouse",

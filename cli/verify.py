@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,14 +14,17 @@ from cli.failing import DIFFERENT, UNUSABLE
 from cli.options import (
     SEVERITIES,
     allow_empty_option,
+    cluster_option,
     debug_option,
     encoding_option,
     examples,
     format_option,
+    jobs_option,
     lang_option,
     logs_argument,
     quiet_option,
     rules_dir_option,
+    shard_mb_option,
     strict_option,
 )
 from cli.records import is_failing
@@ -35,24 +36,6 @@ if TYPE_CHECKING:
     from analytics.reconcile import Reconciler, Summary
 
 MAX_FINDINGS: Final = 1_000  # that of analytics.collect, which help need not wait for
-
-MAX_JOBS: Final = 4_096  # what is above is a slip of the finger
-MAX_SHARD_MB: Final = 1_000_000.0
-_ADDRESS: Final = re.compile(r".*[^:/]:\d{1,5}/?")  # of a scheduler: host and port
-
-
-def _address(_: click.Context, __: click.Parameter, given: str | None) -> str | None:
-    """An address at which a scheduler may be; None: there is none."""
-    if given is not None and not _ADDRESS.fullmatch(given):
-        raise click.BadParameter(f"{given!r} is no address such as tcp://host:8786.")
-    return given
-
-
-def _number(_: click.Context, __: click.Parameter, given: float) -> float:
-    """A number that can be counted with; no range excludes "nan"."""
-    if math.isnan(given):
-        raise click.BadParameter(f"{given} is no number.")
-    return given
 
 
 @click.command(
@@ -84,30 +67,9 @@ def _number(_: click.Context, __: click.Parameter, given: float) -> float:
     show_default=True,
     help="The lowest severity that is shown.",
 )
-@click.option(
-    "--jobs",
-    "-j",
-    metavar="N",
-    type=click.IntRange(1, MAX_JOBS),
-    help="Processes that work at once; by default one a core where the logs are large enough. "
-    "The output does not depend on it.",
-)
-@click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    callback=_address,
-    help="Let the workers of a Dask cluster do it (paipu[cluster]); they must see the logs and "
-    "--work under the same paths.",
-)
-@click.option(
-    "--shard-mb",
-    metavar="MB",
-    type=click.FloatRange(0.001, MAX_SHARD_MB),
-    default=32.0,
-    show_default=True,
-    callback=_number,
-    help="Size of the pieces that plain files are cut into for --jobs, --cluster and --work.",
-)
+@jobs_option
+@cluster_option("--work")
+@shard_mb_option(32.0)
 @click.option(
     "--work",
     metavar="DIR",

@@ -124,7 +124,9 @@ def test_every_variable_of_the_environment_is_documented() -> None:
     used = {
         name
         for source in sources
-        for name in re.findall(r'environ(?:\.get\(|\[)"(\w+)"', source.read_text("utf-8"))
+        for name in re.findall(
+            r'(?:environ(?:\.get\(|\[)|envvar=)"(\w+)"', source.read_text("utf-8")
+        )
     }
     ours = {name for name in used if name.startswith("PAIPU_")}
     assert ours

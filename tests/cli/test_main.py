@@ -104,22 +104,28 @@ def test_bad_usage_is_two_with_a_sentence(invoke: Invoke, arguments: list[str]) 
     [
         *(
             (command, "--encoding", value)
-            for command in ("verify", "settle", "show", "convert")
+            for command in ("verify", "settle", "show", "convert", "load")
             for value in ("nope", "hex", "idna", "undefined", "", "牌")
         ),
-        ("verify", "--shard-mb", "nan"),
-        ("verify", "--shard-mb", "inf"),
-        ("verify", "--jobs", "99999999999999999999"),
-        ("verify", "--cluster", ""),
-        ("verify", "--cluster", "nowhere"),
+        *(
+            (command, option, value)
+            for command in ("verify", "load")
+            for option, value in (
+                ("--shard-mb", "nan"),
+                ("--shard-mb", "inf"),
+                ("--jobs", "99999999999999999999"),
+                ("--cluster", ""),
+                ("--cluster", "nowhere"),
+            )
+        ),
     ],
 )
 def test_a_value_that_cannot_be_is_bad_usage(
     invoke: Invoke, command: str, option: str, value: str
 ) -> None:
     """The usage and the option are named, before any log is looked at; it is no defect."""
-    output = ["-o", "b.jsonl"] if command == "convert" else []
-    result = invoke(command, "nowhere.jsonl", option, value, *output)
+    needed = {"convert": ["-o", "b.jsonl"], "load": ["-w", "wh"]}.get(command, [])
+    result = invoke(command, "nowhere.jsonl", option, value, *needed)
     assert result.exit_code == 2
     assert result.stderr.startswith(f"Usage: paipu {command}")
     assert f"Invalid value for '{option}'" in result.stderr
