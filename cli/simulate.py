@@ -14,6 +14,7 @@ import click
 from cli.convert import STANDARD_OUTPUT, check_free, writer_of
 from cli.failing import Failure
 from cli.options import (
+    MAX_JOBS,
     debug_option,
     examples,
     lang_option,
@@ -144,7 +145,7 @@ def _deal(_: click.Context, __: click.Parameter, given: str) -> str:
     help="Of all chance: the same seed makes the same games.",
 )  # fmt: skip
 @click.option(
-    "--jobs", "-j", metavar="N", type=click.IntRange(min=1), default=1, show_default=True,
+    "--jobs", "-j", metavar="N", type=click.IntRange(1, MAX_JOBS), default=1, show_default=True,
     help="Processes that work at once; the output does not depend on it.",
 )  # fmt: skip
 @click.option(
