@@ -17,9 +17,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -62,6 +63,13 @@ BREAK_EVEN_GAMES_COLD: Final = 60_000
 # Kernels allocate nothing: without reference counts for the arrays that are passed on,
 # they run three times as fast.
 _OPTIONS: Final = {"_nrt": False, "error_model": "numpy"}
+
+_PACKAGE: Final = Path(__file__).parent
+_HAS_KERNELS: Final = re.compile(r"^@(called_)?kernel$|compiled\.run\(", re.MULTILINE)
+_IMPORT: Final = re.compile(
+    r"^[ \t]*(?:from|import) (analytics[\w.]*)(?: import (\([^)]*\)|[^\n]*))?", re.MULTILINE
+)
+_WORD: Final = re.compile(r"\w+")
 
 _unregistered: list[tuple[Callable[..., Any], dict[str, bool]]] = []
 _expected_games = 0
@@ -165,31 +173,63 @@ def cache_directory() -> Path:
     """Where compiled kernels are kept: named by a hash of every kernel source.
 
     numba's own cache does not notice a change in a kernel that another module
-    calls, which would mean a stale rule. So the name carries ``source_hash``.
+    calls, which would mean a stale rule. So the name carries ``kernel_hash``.
     """
     base = os.environ.get("PAIPU_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
     root = Path(base) if base else Path(os.path.expanduser("~")) / ".cache"
-    return root / "paipu" / f"kernels-{source_hash()}"
+    return root / "paipu" / f"kernels-{kernel_hash()}"
 
 
 @cache
 def source_hash() -> str:
-    """Sixteen hex digits over the package's sources, numba's version and the processor.
+    """Sixteen hex digits over all sources of the package: what a result was made by."""
+    return _hash_of(sorted(_PACKAGE.rglob("*.py")))
 
-    Every source counts, not those with kernels alone: a kernel takes constants from
-    modules that have none, and which modules are imported differs between processes.
+
+@cache
+def kernel_hash() -> str:
+    """Sixteen hex digits over what kernels are made of, numba's version and the processor.
+
+    That is every module with a kernel and all that these import, since a kernel takes
+    constants from modules that have none. It is found in the sources, not among the
+    modules that are loaded: these differ between processes.
     """
-    package = Path(__file__).parent
-    digest = hashlib.blake2b(digest_size=8)
-    for path in sorted(package.rglob("*.py")):
-        digest.update(str(path.relative_to(package)).encode())
-        digest.update(path.read_bytes())
     try:
-        digest.update(version("numba").encode())
+        numba = version("numba")
     except PackageNotFoundError:
-        digest.update(b"no numba")
-    digest.update(f"{sys.version} {_processor()}".encode())
+        numba = "no numba"
+    return _hash_of(_kernel_sources(), f"{numba} {sys.version} {_processor()}")
+
+
+def _hash_of(paths: Iterable[Path], more: str = "") -> str:
+    digest = hashlib.blake2b(more.encode(), digest_size=8)
+    for path in paths:
+        digest.update(str(path.relative_to(_PACKAGE)).encode())
+        digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+def _kernel_sources() -> list[Path]:
+    """The modules with kernels and all modules that they import, at any remove."""
+    texts = {path: path.read_text("utf-8") for path in _PACKAGE.rglob("*.py")}
+    waiting = [path for path, text in texts.items() if _HAS_KERNELS.search(text)]
+    found: set[Path] = set()
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting += _imported(texts[path])
+    return sorted(found)
+
+
+def _imported(text: str) -> Iterator[Path]:
+    """The files of this package that a source imports; its outermost door not counted."""
+    for module, names in _IMPORT.findall(text):
+        package = _PACKAGE.joinpath(*module.split(".")[1:])
+        places = [package, *(package / name for name in _WORD.findall(names))]
+        files = [place.with_suffix(".py") for place in places]
+        files += [place / "__init__.py" for place in places if place != _PACKAGE]
+        yield from (file for file in files if file.is_file())
 
 
 def _processor() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import stat
@@ -84,6 +85,27 @@ def test_compiled_and_uncompiled_give_the_same_verdicts(
     for name in ("games", "seats", "items", "system"):
         assert np.array_equal(getattr(plain.settled, name), getattr(fast.settled, name)), name
     assert np.array_equal(plain.findings, fast.findings)
+
+
+def test_the_cache_is_named_by_all_that_kernels_are_made_of() -> None:
+    """What a module with kernels imports counts, at any remove; what imports it does not."""
+    counted = set(compiled._kernel_sources())
+    package = ROOT / "analytics"
+    assert {package / "shuangkou" / "melds.py", package / "rules" / "row.py"} <= counted
+    assert package / "jobs" / "working.py" not in counted
+    for path in counted:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("analytics"):
+                assert node.level == 0
+                assert _files_of(node) <= counted, (path, node.module)
+
+
+def _files_of(node: ast.ImportFrom) -> set[Path]:
+    """The modules that an import names, the outermost door not counted."""
+    place = ROOT.joinpath(*str(node.module).split("."))
+    named = [place, *(place / name.name for name in node.names)]
+    files = {file for p in named for file in (p.with_suffix(".py"), p / "__init__.py")}
+    return {file for file in files if file.is_file()} - {ROOT / "analytics" / "__init__.py"}
 
 
 _XIANG_OF_JOKERS = """

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -59,6 +59,13 @@ class Rulebook:
         self.rows.setflags(write=False)
         object.__setattr__(self, "_timelines", _timelines(self.rulesets))
         object.__setattr__(self, "_exact", _exact(self.rulesets, self._timelines))
+
+    def __reduce__(self) -> tuple[type[Rulebook], tuple[tuple[Ruleset, ...], Any]]:
+        """Made anew in another process: an array that travels forgets that it is read-only.
+
+        To a compiled kernel that would be another type, to be compiled once more.
+        """
+        return Rulebook, (self.rulesets, self.rows)
 
     @classmethod
     def of(cls, rulesets: Iterable[Ruleset]) -> Rulebook:

@@ -105,6 +105,7 @@ def test_a_rulebook_travels_to_other_processes(versions: Rulebook) -> None:
     assert copy.rulesets == versions.rulesets
     assert copy.find("house", None if copy.find("late", None) is None else 0) == 1
     assert np.array_equal(copy.rows, versions.rows)
+    assert not copy.rows.flags.writeable  # else kernels would be compiled for it once more
 
 
 def test_rows_are_read_only() -> None:
