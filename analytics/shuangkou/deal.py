@@ -42,6 +42,16 @@ _PLAY_LEAD: Final = int(Code.PLAY_LEAD)
 
 
 @kernel
+def partner_of(seat: int, seats: int) -> int:
+    """The seat opposite (clause 5.2): the partner of four, the seat itself of two.
+
+    >>> [partner_of(seat, 4) for seat in range(4)], partner_of(1, 2)
+    ([2, 3, 0, 1], 1)
+    """
+    return (seat + 2) % seats
+
+
+@kernel
 def judge_deal(game: int, logs: Logs, desk: Ints, findings: Ints, row: Ints) -> int:
     """Deals the hands and judges them; returns the code of the first fault, or 0."""
     seats = row[R.SEATS]
@@ -128,7 +138,7 @@ def _judge_shown(game: int, face: int, first: int, desk: Ints, findings: Ints, r
         return add_finding(desk, findings, game, _DEAL_SHOWN, -1, -1, 0, 0, 0)
     if row[R.LEAD_SHOWN] == 0:
         return 0
-    if row[R.SEATS] == 4 and other >= 0 and holder - other != 2:
+    if row[R.SEATS] == 4 and other >= 0 and partner_of(holder, row[R.SEATS]) != other:
         return add_finding(desk, findings, game, _DEAL_PARTNER, -1, -1, other, holder, 0)
     if desk[D.FACES_HELD + first * FACES + face] == 0:
         lead = other if other >= 0 else holder

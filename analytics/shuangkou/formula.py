@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -18,11 +17,12 @@ import numpy.typing as npt
 from analytics.cards import ACE, rank_text
 from analytics.logs import GameBatch
 from analytics.logs import game as game_of
-from analytics.logs.batch import END_ESCAPE
+from analytics.logs.batch import END_ESCAPE, END_NAMES
 from analytics.rules import Fixed, Levels, Rulebook
 from analytics.rules import row as R
 from analytics.shuangkou import desk as D
 from analytics.shuangkou.cap_terms import Wanted, capped_lines, is_capped, law_of
+from analytics.shuangkou.deal import partner_of
 from analytics.shuangkou.escape_terms import escape_deltas, escape_system, penalty_lines
 from analytics.shuangkou.facts import replay, settle
 from analytics.shuangkou.melds import BOMB, Meld
@@ -39,9 +39,12 @@ from analytics.shuangkou.settlement import (
     Y_CONTRIBUTION,
     Y_DELTA,
     Y_FEE,
+    doubling_seat,
     effective_xiang,
     level_of,
+    level_seat,
 )
+from analytics.shuangkou.signature import FIVE, FOUR
 from analytics.shuangkou.story import alone
 from analytics.shuangkou.terms import (
     Case,
@@ -58,8 +61,6 @@ from analytics.shuangkou.terms import (
 )
 
 Int64s = npt.NDArray[np.int64]
-
-_END_NAMES: Final = (None, "out", "escape")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ def _escape(case: Case) -> Iterator[Line]:
 
 def _opening(case: Case) -> Iterator[Line]:
     is_escape = case.end == END_ESCAPE
-    yield Line("end", "9" if is_escape else "5.5", _END_NAMES[case.end], None, "", (), (),
+    yield Line("end", "9" if is_escape else "5.5", END_NAMES[case.end], None, "", (), (),
                case.recorded("end"))  # fmt: skip
     why = Why("stayed" if is_escape else "first_out", {"seat": case.winner})
     clause, recorded = "9" if is_escape else "5.5", case.recorded("winner")
@@ -168,11 +169,11 @@ def _base(case: Case) -> Line:
 
 def _base_by_level(case: Case, levels: Levels) -> Line:
     """The lowest level at the table decides."""
-    reached = [level_of(seat.balance, memoryview(case.row.data)) for seat in case.game.seats]
-    seat = reached.index(min(reached))
-    level = levels.rows[max(0, reached[seat])]
-    has_level = reached[seat] >= 0
-    balance = case.game.seats[seat].balance
+    balances = [seat.balance for seat in case.game.seats]
+    seat = level_seat(balances, 0, len(balances), case.rules)
+    balance, reached = balances[seat], level_of(balances[seat], case.rules)
+    level = levels.rows[max(0, reached)]
+    has_level = reached >= 0
     values = {"seat": seat, "balance": balance, "required": level.required}
     why = Why("level" if has_level else "no_level", values)
     used = (Used("levels", number(level.required), number(level.base)),) if has_level else ()
@@ -186,7 +187,7 @@ def _kou(case: Case) -> Line:
     kou = R.KOU_NAMES[case.of_game(X_KOU) or 0]
     scoring, recorded = case.ruleset.scoring, case.recorded("kou")
     if scoring.kou_cards is None or scoring.kou is None:  # four seats
-        place = case.fact((case.winner + 2) % 4, D.S_PLACE)
+        place = case.fact(partner_of(case.winner, 4), D.S_PLACE)
         return Line("kou", "6", kou, why=(Why("places", {"place": place}),), recorded=recorded)
     loser, limits = 1 - case.winner, scoring.kou_cards._asdict()
     values = {"seat": loser, "cards": case.fact(loser, D.S_LEFT), **limits}
@@ -220,8 +221,8 @@ def _ways(case: Case, seat: int) -> Iterator[tuple[str, Why]]:
         low, high = _linked(bombs, xiang)
         why = Why("linked", {"xiang": xiang, "low": rank_text(low), "high": rank_text(high)})
         yield f"{xiang} + {case.ruleset.xiang.linked_bonus}", why
-    yield from _unlinked(case, seat, 4, D.S_FOURS, D.S_FOURS_APART)
-    yield from _unlinked(case, seat, 5, D.S_FIVES, D.S_FIVES_APART)
+    yield from _unlinked(case, seat, FOUR, D.S_FOURS, D.S_FOURS_APART)
+    yield from _unlinked(case, seat, FIVE, D.S_FIVES, D.S_FIVES_APART)
 
 
 def _unlinked(
@@ -243,8 +244,7 @@ def _by(case: Case, seat: int, *columns: int) -> int:
 
 
 def _effective(case: Case, facts: Int64s) -> int:
-    xiang: int = effective_xiang(memoryview(facts.data), memoryview(case.row.data))
-    return xiang
+    return effective_xiang(memoryview(facts.data), case.rules)
 
 
 def _bomb(bomb: Int64s) -> dict[str, object]:
@@ -264,9 +264,8 @@ def _linked(bombs: Int64s, xiang: int) -> tuple[int, int]:
 
 def _doubled(case: Case) -> Line:
     """The best xiang of the winner, or of the winning team."""
-    seat = case.winner
-    if case.ruleset.scoring.doubling_scope == "team":
-        seat = max((seat, (seat + 2) % 4), key=case.xiang)
+    winner, partner = case.winner, partner_of(case.winner, len(case.seats))
+    seat = doubling_seat(winner, case.xiang(winner), case.xiang(partner), case.rules)
     why = Why("doubling_by", {"seat": seat, "xiang": case.xiang(seat)})
     _, used = doubling(case, case.xiang(seat))
     value, recorded = case.of_game(X_DOUBLING), case.recorded("doubling")

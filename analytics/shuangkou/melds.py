@@ -110,6 +110,23 @@ def beats(a: Meld, b: Meld, row: Ints) -> bool:
     return a.strength > b.strength
 
 
+@kernel
+def outranks(a: Meld, b: Meld) -> bool:
+    """Whether of two readings of the same cards ``a`` counts rather than ``b`` (clause 3.3).
+
+    A bomb before any other; the stronger one, which of what is no bomb has the higher
+    top; still equal: more groups, or the kind that stands lower in the table of clause 3.
+
+    >>> outranks(Meld(STRAIGHT, 6, 9, 0, 0, 9), Meld(PAIR_RUN, 6, 9, 0, 0, 9))
+    False
+    """
+    if is_bomb(a.kind) != is_bomb(b.kind):
+        return is_bomb(a.kind)
+    if a.strength != b.strength:
+        return a.strength > b.strength
+    return a.kind > b.kind or a.groups > b.groups
+
+
 @called_kernel
 def strongest(counts: Ints, row: Ints, over: Meld) -> Meld:
     """The strongest reading of the cards that beats ``over``, or ``NO_MELD`` (clause 3.3).
@@ -230,8 +247,8 @@ def _strongest_chain(counts: Ints, natural: int, wild: int, row: Ints, over: Mel
         for top in range(NATURAL_RANKS):
             if is_run(top, groups, row) and _in_run(counts, top, groups) == natural:
                 read = _chain(counts, natural, wild, top, groups, row)
-                if read.kind != NO_KIND and read.strength >= best.strength:
-                    best = read if beats(read, over, row) else best
+                if outranks(read, best) and beats(read, over, row):
+                    best = read
     return best
 
 
@@ -338,8 +355,9 @@ def _strongest_plain(counts: Ints, low: int, high: int, size: int, over: Meld) -
         top = _run_top(counts, low, high, size, width)
         kind = STRAIGHT + width - 1
         is_wanted = over.kind == NO_KIND or over.kind == kind
-        if is_wanted and top != NO_RANK and top >= best.top:
-            best = Meld(kind, size, top, 0, 0, top)
+        read = Meld(kind, size, top, 0, 0, top)
+        if is_wanted and top != NO_RANK and outranks(read, best):
+            best = read
     if over.kind == NO_KIND:
         return best
     fits = best.kind == over.kind and best.size == over.size and best.strength > over.strength

@@ -7,6 +7,7 @@ for notebooks. Source: rules clause 3.3.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cmp_to_key
 from itertools import combinations_with_replacement
 from typing import Final
 
@@ -31,7 +32,7 @@ from analytics.shuangkou.melds import (
     NO_KIND,
     NO_MELD,
     Meld,
-    is_bomb,
+    outranks,
     strongest,
     wild_jokers,
 )
@@ -121,7 +122,7 @@ def all_readings(cards: str, rulebook: Rulebook, rules_ix: int) -> list[tuple[Me
         return [(led, "")]
     found = [(_declared(counts, ranks, row), ranks) for ranks in _rank_sets(wild)]
     named = [(m, "".join(map(rank_text, ranks))) for m, ranks in found if m.kind != NO_KIND]
-    return sorted(named, key=lambda item: _rank_of_reading(item[0]), reverse=True)
+    return sorted(named, key=cmp_to_key(_strongest_first))
 
 
 def _declared(counts: Int64s, ranks: tuple[int, ...], row: Int64s) -> Meld:
@@ -158,9 +159,9 @@ def readings_json(
     ]
 
 
-def _rank_of_reading(meld: Meld) -> tuple[bool, int, int, int]:
-    """Clause 3.3: bombs first, the stronger, more groups; else higher top, later kind."""
-    return (is_bomb(meld.kind), meld.strength, meld.groups, meld.kind)
+def _strongest_first(a: tuple[Meld, str], b: tuple[Meld, str]) -> int:
+    """The order of declarations, for sorting."""
+    return int(outranks(b[0], a[0])) - int(outranks(a[0], b[0]))
 
 
 def _rank_sets(wild: int) -> list[tuple[int, ...]]:

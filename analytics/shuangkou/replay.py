@@ -16,7 +16,7 @@ from analytics.logs.batch import END_ESCAPE, END_OUT
 from analytics.rules import row as R
 from analytics.shuangkou import desk as D
 from analytics.shuangkou import notation as N
-from analytics.shuangkou.deal import judge_deal
+from analytics.shuangkou.deal import judge_deal, partner_of
 from analytics.shuangkou.desk import Logs, Sheets
 from analytics.shuangkou.melds import (
     NO_KIND,
@@ -214,7 +214,7 @@ def _end_round(desk: Ints) -> None:
     desk[D.PASSES] = 0
     desk[D.LAST_BOMB] = -1
     _put_on_table(NO_MELD, desk)
-    desk[D.TURN] = author if desk[D.LEFT + author] > 0 else (author + 2) % 4
+    desk[D.TURN] = author if desk[D.LEFT + author] > 0 else partner_of(author, D.MAX_SEATS)
 
 
 @kernel
@@ -339,7 +339,7 @@ def _go_out(seat: int, desk: Ints, seats: int) -> None:
     desk[D.SEATS_OUT] += 1
     desk[D.LAST_OUT] = seat
     desk[D.PLACE + seat] = desk[D.SEATS_OUT]
-    if seats == 2 or desk[D.LEFT + (seat + 2) % 4] == 0:
+    if seats == 2 or desk[D.LEFT + partner_of(seat, seats)] == 0:
         desk[D.ENDED] = END_OUT
 
 

@@ -13,6 +13,7 @@ from analytics.compiled import Ints, Rows, called_kernel, kernel
 from analytics.logs.batch import ABSENT, END_ESCAPE, END_OUT
 from analytics.rules import row as R
 from analytics.shuangkou import desk as D
+from analytics.shuangkou.deal import partner_of
 from analytics.shuangkou.signature import FIVE, FOUR
 
 NOTHING: Final = ABSENT  # null: what an ending or a game does not have
@@ -108,15 +109,24 @@ def level_of(balance: int, row: Ints) -> int:
 
 
 @kernel
+def level_seat(balance: Ints, start: int, stop: int, row: Ints) -> int:
+    """Which of the balances from ``start`` to ``stop`` has the lowest level; the first one."""
+    lowest = start
+    for seat in range(start + 1, stop):
+        if level_of(balance[seat], row) < level_of(balance[lowest], row):
+            lowest = seat
+    return lowest
+
+
+@kernel
 def _base(game: int, played: Played, row: Ints) -> int:
     """The base X: given, fixed, or that of the lowest level at the table (clause 8.1)."""
     if row[R.BASE_KIND] == R.BASE_GIVEN:
         return played.given[game]
     if row[R.BASE_KIND] == R.BASE_FIXED:
         return row[R.BASE_FIXED_AT]
-    lowest = row[R.LEVELS]
-    for seat in range(played.seats_at[game], played.seats_at[game + 1]):
-        lowest = min(lowest, level_of(played.balance[seat], row))
+    seat = level_seat(played.balance, played.seats_at[game], played.seats_at[game + 1], row)
+    lowest = level_of(played.balance[seat], row)
     return row[R.LEVEL_BASE + lowest] if lowest >= 0 else NOTHING
 
 
@@ -207,7 +217,7 @@ def _kou(game: int, played: Played, row: Ints) -> int:
     """How badly the loser is caught (clause 6)."""
     start, winner = played.seats_at[game], played.games[game][D.G_WINNER]
     if row[R.SEATS] == 4:
-        partner = start + (winner + 2) % 4
+        partner = start + partner_of(winner, 4)
         return R.SHUANG + 2 - played.seats[partner][D.S_PLACE]  # 1+2, 1+3, 1+4
     left = played.seats[start + 1 - winner][D.S_LEFT]
     if left >= row[R.KOU_SHUANG_CARDS]:
@@ -216,13 +226,26 @@ def _kou(game: int, played: Played, row: Ints) -> int:
 
 
 @kernel
+def doubling_seat(winner: int, won: int, partners: int, row: Ints) -> int:
+    """The seat whose xiang doubles: the winner, or its partner if that is higher (clause 8.3).
+
+    Args:
+        winner: the seat; with four, the first one out.
+        won: its xiang.
+        partners: the xiang of its partner.
+        row: the ruleset.
+    """
+    counts = row[R.DOUBLING_FIRST] == 0 and partners > won
+    return partner_of(winner, row[R.SEATS]) if counts else winner
+
+
+@kernel
 def _doubling_xiang(game: int, played: Played, books: Books, row: Ints) -> int:
-    """The xiang that doubles: the winner's, or the best of the winning team (clause 8.3)."""
+    """The effective xiang by which the stake is doubled (clause 8.3)."""
     start, winner = played.seats_at[game], played.games[game][D.G_WINNER]
-    xiang = books.seats[start + winner][Y_XIANG]
-    if row[R.SEATS] == 4 and row[R.DOUBLING_FIRST] == 0:
-        xiang = max(xiang, books.seats[start + (winner + 2) % 4][Y_XIANG])
-    return xiang
+    won = books.seats[start + winner][Y_XIANG]
+    partners = books.seats[start + partner_of(winner, row[R.SEATS])][Y_XIANG]
+    return books.seats[start + doubling_seat(winner, won, partners, row)][Y_XIANG]
 
 
 @kernel

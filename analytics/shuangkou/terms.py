@@ -13,12 +13,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from analytics.compiled import Ints
 from analytics.logs import Game
 from analytics.rules import Ruleset, Table
 from analytics.rules import row as R
 from analytics.shuangkou import desk as D
 from analytics.shuangkou.facts import Facts, Settled
-from analytics.shuangkou.settlement import NOTHING, X_BASE, Y_XIANG
+from analytics.shuangkou.settlement import NOTHING, X_BASE, Y_XIANG, capped
 
 Int64s = npt.NDArray[np.int64]
 Value = int | str | None
@@ -93,6 +94,11 @@ class Case:
     settled: Settled
 
     @property
+    def rules(self) -> Ints:
+        """The ruleset's row as uncompiled kernels read it."""
+        return memoryview(self.row.data)
+
+    @property
     def seats(self) -> range:
         return range(len(self.game.seats))
 
@@ -163,9 +169,8 @@ def contributed(case: Case, seat: int) -> tuple[list[int], tuple[Used, ...]]:
 
     Bombs that earn nothing are left out.
     """
-    cap = case.ruleset.xiang.xiang_cap or R.MAX_XIANG
     found = [
-        _entry(case.ruleset.scoring.contribution, "contribution", 0, min(xiang, cap))
+        _entry(case.ruleset.scoring.contribution, "contribution", 0, capped(xiang, case.rules))
         for xiang in _counted(case, seat)
     ]
     paying = [(times, row) for times, row in found if times]

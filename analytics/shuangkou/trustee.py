@@ -34,7 +34,6 @@ from analytics.shuangkou.melds import (
     beats,
     chain_strength,
     is_bomb,
-    is_irregular,
     is_run,
     joker_bomb,
     missing,
@@ -267,10 +266,7 @@ def _lowest_in_run(
         return best
     fewest = smallest * groups
     most = fewest
-    if row[R.CHAIN_IRREGULAR] != 0 and not (
-        _is_equal_irregular(over, smallest, groups, row)
-        or _is_equal_irregular(peer, smallest, groups, row)
-    ):
+    if row[R.CHAIN_IRREGULAR] != 0:
         most = _most_cards(hand, top, groups, smallest, row)
     if over.kind == CHAIN and over.xiang == smallest + groups:
         if row[R.MOST_GROUPS] == 0:
@@ -299,14 +295,6 @@ def _may_beat(over: Meld, xiang: int, groups: int, row: Ints) -> bool:
     if over.kind == BOMB:  # clause 4: fewer cards than any chain of its xiang
         return False
     return over.kind != CHAIN or row[R.MOST_GROUPS] == 0 or groups >= over.groups
-
-
-@kernel
-def _is_equal_irregular(other: Meld, smallest: int, groups: int, row: Ints) -> bool:
-    """Whether irregular chains of these X and Y are equal to ``other`` (clause 4)."""
-    if row[R.IRREGULAR_EQUAL] == 0 or not is_irregular(other):
-        return False
-    return other.groups == groups and other.xiang == smallest + groups
 
 
 @kernel

@@ -6,6 +6,7 @@ and more that are rich in chains, under random rules of play.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from itertools import product
 from random import Random
@@ -35,7 +36,9 @@ from analytics.shuangkou.trustee import (
 )
 
 Ints = list[int]
-SMALL_HANDS, RICH_HANDS, CHAIN_HANDS, COMPILED_HANDS = 4000, 400, 2400, 20_000
+SHARE = int(os.environ.get("PAIPU_SEARCH_SHARE", "100"))  # percent of the hands
+SMALL_HANDS, RICH_HANDS, CHAIN_HANDS = (hands * SHARE // 100 for hands in (4000, 400, 2400))
+COMPILED_HANDS = 20_000
 SLICES = 4
 
 

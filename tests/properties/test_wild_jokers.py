@@ -19,9 +19,9 @@ from analytics.shuangkou.melds import (
     strongest,
     wild_jokers,
 )
-from tests.properties.test_trustee_search import Ints, random_row, random_table
+from tests.properties.test_trustee_search import SHARE, Ints, random_row, random_table
 
-SLICES, SETS = 4, 250
+SLICES, SETS = 4, 250 * SHARE // 100
 
 
 def random_set(rng: Random) -> Ints:
