@@ -31,7 +31,7 @@ from analytics.findings import (
     severity_of,
 )
 from analytics.rules import Rulebook
-from analytics.verify import FAMILIES, Verdict, describe
+from analytics.verify import FAMILIES, Family, Verdict, describe
 
 Column = npt.NDArray[Any]
 
@@ -71,6 +71,7 @@ class Collector:
     Attributes:
         rulebook: what ``rules_ix`` refers to.
         most: how many findings of a code and ruleset are kept with their values.
+        families: the doors behind the game words that are known.
         database: the connection, with the ``TABLES``.
     """
 
@@ -78,7 +79,7 @@ class Collector:
         self,
         rulebook: Rulebook,
         most: int = MAX_FINDINGS,
-        families: Mapping[str, Any] = FAMILIES,
+        families: Mapping[str, Family] = FAMILIES,
     ) -> None:
         self.rulebook = rulebook
         self.most = most
@@ -91,7 +92,7 @@ class Collector:
         self.database = duckdb.connect(":memory:", config=settings)
         self.database.execute(_CREATE)
         self.batches = 0
-        self._families = families
+        self.families = families
         self._path = self._lines_before = 0
         self._kept: Counter[tuple[int, int]] = Counter()
 
@@ -121,7 +122,7 @@ class Collector:
         first = self.batches << GAME_BITS
         of_seat = keys.seat_game
         games = first + np.arange(len(keys.game_key))
-        heads, tails = _sort_keys(keys.ids.buffer, keys.ids.at)
+        heads, tails = sort_keys(keys.ids.buffer, keys.ids.at)
         self._insert(
             "games",
             games, keys.game_key, heads, tails, keys.content, np.full(len(games), self._path),
@@ -195,7 +196,7 @@ class Collector:
         return sorted(first)
 
     def _body(self, verdict: Verdict, row: int) -> bytes:
-        return encode(describe(verdict, row, self.rulebook, self._families))
+        return encode(describe(verdict, row, self.rulebook, self.families))
 
     def _may_keep(self, code: int, rules_ix: int) -> bool:
         """Whether this one is among the first; what a file has only once is always kept."""
@@ -209,7 +210,7 @@ class Collector:
             self.database.execute(f"COPY {table} TO '{target}' (FORMAT parquet)")
 
 
-def _sort_keys(buffer: bytes, at: npt.NDArray[np.int64]) -> tuple[Column, Column]:
+def sort_keys(buffer: bytes, at: npt.NDArray[np.int64]) -> tuple[Column, Column]:
     """The first 16 bytes of each id as two numbers that sort as the ids do.
 
     Returns:

@@ -17,6 +17,7 @@ from typing import Final
 from analytics.collect import GAME_BITS, NO_GAME, NO_RULES, SEVERITIES, TABLES, Collector, decode
 from analytics.findings import Code, Finding, Severity
 from analytics.logs.batch import ABSENT
+from analytics.logs.extras import UnknownNames
 
 # The first game of an id counts; a later one is known by the first.
 _LATER: Final = """
@@ -48,14 +49,18 @@ USING (unit, player_key, start, id_head, id_tail)
 GROUP BY ALL
 """
 
+# Rows that are equal in the order are the seats of one game: a player may have several.
+# Where these leave him with different balances, nothing is said of the next game.
 BREAKS: Final = """
 SELECT game, path, line, rules_ix, seat, "before", last_after, last_game, player_at, player_end
-FROM (SELECT *, lag("after") OVER games_of AS last_after, lag(game) OVER games_of AS last_game
+FROM (SELECT *, min("after") OVER last AS last_after, max("after") OVER last AS other_after,
+             any_value(game) OVER last AS last_game
       FROM seats WHERE start <> $absent
-      WINDOW games_of AS (
-          PARTITION BY unit, player_key ORDER BY start, id_head, id_tail, tie, seat))
+      WINDOW last AS (
+          PARTITION BY unit, player_key ORDER BY start, id_head, id_tail, tie
+          GROUPS BETWEEN 1 PRECEDING AND 1 PRECEDING))
 JOIN games USING (game)
-WHERE last_after <> $absent AND last_after <> "before"
+WHERE last_after <> $absent AND last_after = other_after AND last_after <> "before"
 ORDER BY path, line, seat
 """
 
@@ -152,13 +157,13 @@ class Reconciler:
         """A file has one finding on unknown fields, however many shards it came in."""
         code = int(Code.FORMAT_UNKNOWN)
         query = f"SELECT path, body FROM findings WHERE code = {code} ORDER BY path"
-        counts: dict[int, Counter[str]] = {}
+        counts: dict[int, UnknownNames] = {}
         for path, body in self._database.execute(query).fetchall():
             names = decode(body, self._paths[path], 0).params["names"]
-            counts.setdefault(path, Counter()).update(names)
+            counts.setdefault(path, UnknownNames()).add_counts(names)
         self._database.execute(f"DELETE FROM findings WHERE code = {code}")
         for path, names in counts.items():
-            params = {"names": dict(sorted(names.items()))}
+            params = {"names": names.counts()}
             finding = Finding(Code.FORMAT_UNKNOWN, self._paths[path], params=params)
             self._collector.add_findings([(finding, NO_GAME, path, NO_RULES)])
 
@@ -228,7 +233,11 @@ class Reconciler:
             f"SELECT count(DISTINCT game) FROM findings WHERE {is_error} AND game <> {NO_GAME} "
             f"AND code <> {int(Code.FORMAT_DUPLICATE)}"
         )
-        unreadable = f"SELECT count(*) FROM findings WHERE {is_error} AND game = {NO_GAME}"
+        # One broken file is one, whatever is wrong with it.
+        unreadable = (
+            "SELECT count(DISTINCT (path, line)) FROM findings "
+            f"WHERE {is_error} AND game = {NO_GAME}"
+        )
         return Summary(
             games=games,
             verified=games - mismatched,

@@ -18,6 +18,7 @@ from analytics import ledger, shuangkou
 from analytics.findings import F_GAME, Finding, in_order
 from analytics.ledger import Postings
 from analytics.logs.batch import ABSENT, GameBatch
+from analytics.logs.checking import FAMILIES as WORDS
 from analytics.logs.strings import Strings
 from analytics.rules import Rulebook
 
@@ -57,7 +58,9 @@ class Family(Protocol):
         """One finding in columns as a ``Finding``."""
 
 
-FAMILIES: Final[Mapping[str, Any]] = {"shuangkou": shuangkou}
+# The doors of ``checking.FAMILIES``, in its order.
+_DOORS: Final[tuple[Family, ...]] = (shuangkou,)
+FAMILIES: Final[Mapping[str, Family]] = dict(zip(WORDS, _DOORS, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,7 @@ class Verdict:
 
 
 def verify_batch(
-    batch: GameBatch, rulebook: Rulebook, families: Mapping[str, Any] = FAMILIES
+    batch: GameBatch, rulebook: Rulebook, families: Mapping[str, Family] = FAMILIES
 ) -> Verdict:
     """Replays, settles and compares every game of a batch.
 
@@ -135,11 +138,11 @@ def verify_batch(
 
 
 def describe(
-    verdict: Verdict, row: int, rulebook: Rulebook, families: Mapping[str, Any] = FAMILIES
+    verdict: Verdict, row: int, rulebook: Rulebook, families: Mapping[str, Family] = FAMILIES
 ) -> Finding:
     """The finding in a row of ``verdict.findings``, with its values and its ruleset."""
     batch, columns = verdict.batch, verdict.findings[row]
-    finding: Finding = families[batch.family].describe(batch, columns, verdict.facts, rulebook)
+    finding = families[batch.family].describe(batch, columns, verdict.facts, rulebook)
     ruleset = rulebook.rulesets[batch.rules_ix[int(columns[F_GAME])]]
     return replace(finding, ruleset=ruleset.at)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cli.failing import DIFFERENT, Failure
+from cli.logs import sources_of
 from cli.options import (
     debug_option,
     encoding_option,
@@ -113,14 +114,13 @@ def convert(logs: tuple[str, ...], **options: Any) -> None:
 
 
 def _run(logs: Sequence[str], asked: Options) -> None:
-    from analytics.logs import find_sources
     from analytics.rules import load_rulesets
     from cli.progress import progress
 
     begun = time.perf_counter()
     write = writer_of(asked.output)
     rulebook = load_rulesets(asked.rules_dirs)
-    sources = find_sources(logs)
+    sources = sources_of(logs, asked.language, is_quiet=asked.is_quiet)
     _check_output(asked, sources)
     count = Count()
     with progress(asked.language, is_quiet=asked.is_quiet) as tell:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 import click
 
 from cli.failing import Failure
+from cli.logs import sources_of
 from cli.records import place_of
 
 if TYPE_CHECKING:
@@ -43,9 +44,7 @@ def find_game(logs: Sequence[str], rulebook: Rulebook, asked: Asked) -> Found:
         Failure: there is none, or it cannot be read, or several may be meant.
         SourceError: a log that means nothing, or cannot be opened.
     """
-    from analytics.logs import find_sources
-
-    sources = find_sources(logs)
+    sources = sources_of(logs, asked.language, is_quiet=False)
     if asked.id is None and asked.line is not None and len(sources) > 1:
         raise Failure(f"--line means {len(sources)} files; give one file, or --game as well.")
     search = _Search(asked)

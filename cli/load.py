@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cli.failing import DIFFERENT, UNUSABLE
+from cli.logs import sources_of
 from cli.options import (
     allow_empty_option,
     cluster_option,
@@ -115,7 +116,6 @@ def load(ctx: click.Context, /, logs: tuple[str, ...], **options: Any) -> None:
 
 def _run(logs: Sequence[str], asked: Options, begun: float) -> int:
     from analytics.jobs import Ways
-    from analytics.logs import find_sources
     from analytics.rules import load_rulesets
     from analytics.warehouse.loading import load as load_logs
     from cli.progress import progress
@@ -126,7 +126,8 @@ def _run(logs: Sequence[str], asked: Options, begun: float) -> int:
         encoding=asked.encoding,
         shard_bytes=int(asked.shard_mb * 2**20),
     )
-    rulebook, sources = load_rulesets(asked.rules_dirs), find_sources(logs)
+    rulebook = load_rulesets(asked.rules_dirs)
+    sources = sources_of(logs, asked.language, is_quiet=asked.is_quiet)
     with progress(asked.language, is_quiet=asked.is_quiet) as tell:
         loaded = load_logs(
             sources, Path(asked.warehouse), rulebook, zone=asked.tz, ways=ways, on_progress=tell

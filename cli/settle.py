@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from cli.failing import DIFFERENT, UNUSABLE
+from cli.logs import sources_of
 from cli.options import (
     allow_empty_option,
     debug_option,
@@ -33,6 +34,7 @@ from cli.words import said
 if TYPE_CHECKING:
     from analytics.findings import Finding
     from analytics.logs import GameBatch, Source
+    from analytics.repeats import FirstGames
     from analytics.rules import Rulebook
     from analytics.wording import Language, Words
     from cli.progress import Tell
@@ -79,32 +81,35 @@ class Count:
 
     Attributes:
         begun: when the run began, as ``time.perf_counter`` tells it.
-        games: by status.
-        severities: of the findings that stand in the records.
-        read: games that could be read.
+        games: by status, each id once.
+        unreadable: lines and broken files that cannot be read.
+        duplicates: further copies of games, of the same or of other content.
+        severities: of all findings that are shown.
     """
 
     begun: float
     games: Counter[str] = field(default_factory=Counter)
+    unreadable: int = 0
+    duplicates: int = 0
     severities: Counter[str] = field(default_factory=Counter)
-    read: int = 0
 
     def passing(self, lines: Iterable[Line]) -> Iterator[Line]:
-        """The same lines, counted."""
+        """The same lines, their findings counted."""
         for each in lines:
-            record = each.record
-            self.games[record["status"]] += 1
-            finding = record["finding"]
-            if finding:
+            if finding := each.record["finding"]:
                 self.severities[finding["severity"]] += 1
-            self.read += not (finding and finding["code"].startswith("format."))
             yield each
 
     def numbers(self) -> dict[str, Any]:
         """The counts by name, and the time that it took."""
-        ok, bad = self.games["ok"], self.games["bad"]
-        seconds = round(time.perf_counter() - self.begun, 3)
-        return {"games": ok + bad, "ok": ok, "bad": bad, "seconds": seconds}
+        return {
+            "games": self.games.total(),
+            "ok": self.games["ok"],
+            "bad": self.games["bad"],
+            "unreadable": self.unreadable,
+            "duplicates": self.duplicates,
+            "seconds": round(time.perf_counter() - self.begun, 3),
+        }
 
     def summary(self) -> Record:
         """The end of a JSON document."""
@@ -133,7 +138,8 @@ def settle(ctx: click.Context, /, logs: tuple[str, ...], **options: Any) -> None
 
     LOG is a file (JSON Lines or Parquet, also gzip or zstd), a folder, a glob, or - for
     standard input. Recorded results are not looked at. A game whose replay breaks is
-    "bad", with the finding that broke it; so is a line that cannot be read.
+    "bad", with the finding that broke it; so is a line that cannot be read, and a game
+    with the id of another one. A second copy of a game is only counted, as verify does.
 
     Exit status: 0 every game is settled; 1 there are findings of severity error (with
     --strict also warning); 2 nothing could be read; 130 interrupted.
@@ -146,23 +152,25 @@ def settle(ctx: click.Context, /, logs: tuple[str, ...], **options: Any) -> None
     game whose seats have no level is "ok" with null `base`, `delta` and `system`, and with
     the finding `base.level`. Fields of a finding are those of [verify](verify.md).
 
-    `--format json` is `{"schema": 1, "games": [...], "summary": {...}}`; in `csv` the result
-    stands field by field, lists and the finding as JSON.
+    `--format json` is `{"schema": 1, "games": [...], "summary": {"games", "ok", "bad",
+    "unreadable", "duplicates", "seconds"}}`; in `csv` the result stands field by field, lists
+    and the finding as JSON. The summary counts as that of [verify](verify.md) does: `games`
+    holds each id once, `ok` and `bad` are parts of it; lines that cannot be read are
+    `unreadable`. A last line that is only begun is no game: it is told on stderr.
     """
     ctx.exit(_run(logs, Options(**options)))
 
 
 def _run(logs: Sequence[str], asked: Options) -> int:
-    from analytics.logs import find_sources
     from analytics.rules import load_rulesets
     from cli.progress import progress
 
     count = Count(time.perf_counter())
     rulebook = load_rulesets(asked.rules_dirs)
-    sources = find_sources(logs)
+    sources = sources_of(logs, asked.language, is_quiet=asked.is_quiet)
     is_watched = sys.stdout.isatty()  # then the lines themselves show how far it is
     with progress(asked.language, is_quiet=asked.is_quiet or is_watched) as tell:
-        lines = count.passing(_lines(sources, rulebook, asked, tell))
+        lines = count.passing(_lines(sources, rulebook, asked, count, tell))
         if asked.form == "table":
             _write_table(lines, asked.language)
         else:
@@ -174,8 +182,8 @@ def _run(logs: Sequence[str], asked: Options) -> int:
 
 
 def _status(count: Count, asked: Options) -> int:
-    if not count.read:
-        if asked.allow_empty and not count.games:
+    if not count.games:
+        if asked.allow_empty and not count.unreadable:
             return 0
         click.echo("Error: no game could be read.", err=True)
         return UNUSABLE
@@ -184,7 +192,7 @@ def _status(count: Count, asked: Options) -> int:
 
 
 def _lines(
-    sources: Sequence[Source], rulebook: Rulebook, asked: Options, tell: Tell
+    sources: Sequence[Source], rulebook: Rulebook, asked: Options, count: Count, tell: Tell
 ) -> Iterator[Line]:
     """The lines, in their order."""
     from analytics import compiled
@@ -192,24 +200,55 @@ def _lines(
     from analytics.jobs import Progress
     from analytics.jobs.verifying import estimate_games
     from analytics.logs import read
+    from analytics.repeats import FirstGames
 
     expected = estimate_games(sources)
     compiled.expect(expected or 0)
-    games = bad = 0
+    firsts = FirstGames()
     for source in sources:
         waiting: deque[Line] = deque()  # the reader tells of a bad line before the games around it
         for item in read(source, rulebook, encoding=asked.encoding):
             if not isinstance(item, Finding):
-                settled = _settled(item, rulebook, asked.language)
+                later = _later(item, firsts, sources, asked.language)
+                settled = _counted(_settled(item, rulebook, asked.language), later, count)
                 yield from _in_order(settled, waiting)
-                games += len(item)
-                tell(Progress(games, bad, expected, source.path))
-            elif item.severity is Severity.INFO:
-                _tell_note(item, asked)
+                tell(Progress(count.games.total(), count.unreadable, expected, source.path))
+            elif item.severity is Severity.ERROR:
+                count.unreadable += 1
+                waiting.append(_bad(item, asked.language))
             else:
-                bad += 1
-                waiting.append(_unread(item, asked.language))
+                count.severities[item.severity.value] += 1
+                _tell_note(item, asked)
         yield from waiting
+
+
+def _counted(
+    settled: Iterable[Line], later: Mapping[int, Line | None], count: Count
+) -> Iterator[Line]:
+    """The games, each id once, and what is said of the others."""
+    for each in settled:
+        if each.line not in later:
+            count.games[each.record["status"]] += 1
+            yield each
+            continue
+        count.duplicates += 1
+        if (conflict := later[each.line]) is not None:
+            yield conflict
+
+
+def _later(
+    batch: GameBatch, firsts: FirstGames, sources: Sequence[Source], language: Language
+) -> dict[int, Line | None]:
+    """What is said of each line whose game is not the first with its id: None of a copy."""
+    from analytics.findings import Code, Finding
+
+    found: dict[int, Line | None] = {}
+    for row, (first, differs) in firsts.later(batch).items():
+        line, game = int(batch.line[row]), batch.id[row]
+        params = {"first_file": sources[first.path].path, "first_line": first.line}
+        finding = Finding(Code.FORMAT_DUPLICATE, batch.file, line, game, params=params)
+        found[line] = _bad(finding, language) if differs else None
+    return found
 
 
 def _in_order(settled: Iterable[Line], waiting: deque[Line]) -> Iterator[Line]:
@@ -235,8 +274,8 @@ def _settled(batch: GameBatch, rulebook: Rulebook, language: Language) -> Iterat
         yield Line(int(batch.line[each.game]), {**record, "finding": finding}, terms)
 
 
-def _unread(finding: Finding, language: Language) -> Line:
-    """A line that could not be read; of a whole file it is the last one."""
+def _bad(finding: Finding, language: Language) -> Line:
+    """A line that is not settled; of a whole file it is the last one."""
     record = record_of(finding, language)
     line = sys.maxsize if finding.line is None else finding.line
     unread = {"id": finding.game, "status": "bad", "result": None, "finding": record}
@@ -244,10 +283,10 @@ def _unread(finding: Finding, language: Language) -> Line:
 
 
 def _tell_note(finding: Finding, asked: Options) -> None:
-    """What is no line of its own, such as fields that nobody knows."""
+    """What is no game: fields that nobody knows, a last line that is only begun."""
     from analytics.wording import sentence
 
-    if not asked.is_quiet:
+    if not asked.is_quiet or finding.severity.value != "info":
         click.echo(f"{place_of(finding)}: {sentence(finding, asked.language)}", err=True)
 
 

@@ -11,6 +11,7 @@ import click
 
 from cli import verdicts
 from cli.failing import DIFFERENT, UNUSABLE
+from cli.logs import sources_of
 from cli.options import (
     SEVERITIES,
     allow_empty_option,
@@ -113,11 +114,10 @@ def verify(ctx: click.Context, /, logs: tuple[str, ...], **options: Any) -> None
 
 def _run(logs: Sequence[str], asked: Options, begun: float) -> int:
     from analytics.collect import Collector
-    from analytics.logs import find_sources
     from analytics.rules import load_rulesets
 
     rulebook = load_rulesets(asked.rules_dirs)
-    sources = find_sources(logs)
+    sources = sources_of(logs, asked.language, is_quiet=asked.is_quiet)
     with Collector(rulebook, asked.max_findings) as collector:
         reconciler, summary = _verified(sources, collector, asked)
         outcome = Outcome(

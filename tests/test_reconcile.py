@@ -91,9 +91,34 @@ def test_a_recorded_balance_goes_before_a_recorded_delta() -> None:
     assert _breaks([_game("a", first, 100, result=result), _game("b", later, 7)]) == []
 
 
-def test_a_player_in_two_seats_of_one_game_is_taken_seat_by_seat() -> None:
-    """The lower seat comes first."""
-    start = "2026-11-28T20:00:00+08:00"
-    game = _game("a", start, 100)
-    game["seats"][2] = {"player": "x", "balance": 500}
-    assert _breaks([game]) == []
+def _game_in_two_seats(name: str, start: str, balances: tuple[int, int]) -> dict[str, Any]:
+    """A game in which player x has seats 0 and 2, and wins 400 in both."""
+    game = _game(name, start, balances[0])
+    game["seats"][2] = {"player": "x", "balance": balances[1]}
+    return game
+
+
+def test_a_game_is_not_the_one_before_itself() -> None:
+    """Continuity is between games, also where a player has two seats of one."""
+    assert _breaks([_game_in_two_seats("a", "2026-11-28T20:00:00+08:00", (100, 700))]) == []
+
+
+def test_a_player_in_two_seats_is_judged_in_both() -> None:
+    """Each seat is held against the game before."""
+    games = [
+        _game("a", "2026-11-28T20:00:00+08:00", 100),
+        _game_in_two_seats("b", "2026-11-28T21:00:00+08:00", (500, 501)),
+    ]
+    (found,) = _breaks(games)
+    assert (found.game, found.seat, found.recomputed) == ("b", 2, 500)
+    assert found.params["previous"] == "a"
+
+
+@pytest.mark.parametrize(("balances", "breaks"), [((100, 100), ["b"]), ((100, 101), [])])
+def test_two_balances_after_a_game_are_none(balances: tuple[int, int], breaks: list[str]) -> None:
+    """Where the seats of a player disagree, nothing is said of his next game."""
+    games = [
+        _game_in_two_seats("a", "2026-11-28T20:00:00+08:00", balances),
+        _game("b", "2026-11-28T21:00:00+08:00", 9),
+    ]
+    assert [found.game for found in _breaks(games)] == breaks

@@ -17,6 +17,7 @@ from analytics.jobs.callers import map_cluster, map_here, map_processes
 from analytics.jobs.shards import SHARD_BYTES, Shard, cut
 from analytics.jobs.working import Task, collect_shard, lines_in, verify_shard
 from analytics.logs import Source
+from analytics.logs.files import name_of, size_of
 from analytics.reconcile import Reconciler
 
 T = TypeVar("T")
@@ -59,7 +60,7 @@ class Ways:
         work: a folder that keeps what is done, so that a later run with the same folder
             does only what is missing; None: nothing is kept.
         encoding: of the logs, where it is not UTF-8.
-        shard_bytes: size of the pieces that plain files are cut into.
+        shard_bytes: size of the pieces that plain files and Parquet are cut into.
     """
 
     jobs: int | None = None
@@ -98,7 +99,7 @@ def verify_logs(
     teller = Teller(on_progress, expected)
     jobs = ways.jobs or jobs_that_pay(sources)
     if jobs == 1 and ways.work is None and ways.cluster is None:
-        _verify_here(list(cut(sources, ways.shard_bytes)), collector, ways, teller)
+        _verify_here(list(cut(sources, ways.shard_bytes, ways.encoding)), collector, ways, teller)
     else:
         with _work_folder(ways.work) as work:
             _verify_shards(sources, reconciler, collector, replace(ways, jobs=jobs), work, teller)
@@ -107,7 +108,7 @@ def verify_logs(
 
 def jobs_that_pay(sources: Sequence[Source]) -> int:
     """One process a core where every core has a few shards to do, else this one alone."""
-    sizes = [os.path.getsize(s.path) for s in sources if os.path.isfile(s.path)]
+    sizes = [size_of(source.path) or 0 for source in sources]
     cores = len(os.sched_getaffinity(0))
     return cores if sum(sizes) >= 2 * cores * SHARD_BYTES else 1
 
@@ -162,8 +163,9 @@ def _verify_shards(
     teller: Teller,
 ) -> None:
     """Verifies shards by whatever caller, and takes them in in their order."""
-    shards = list(cut(sources, ways.shard_bytes))
-    files = [shard for shard in shards if os.path.isfile(shard.source.path)]
+    shards = list(cut(sources, ways.shard_bytes, ways.encoding))
+    streams = {source for source in sources if size_of(source.path) is None}
+    files = [shard for shard in shards if shard.source not in streams]
     expected = teller.expected or 0
     tasks = (
         Task(shard, collector.rulebook, ways.encoding, collector.most, expected, work)
@@ -175,8 +177,8 @@ def _verify_shards(
         reconciler.take(work / outcome.name, path, lines[path])
         lines[path] += outcome.lines
         teller.add(outcome.games, outcome.findings, shard.source.path)
-    streams = [shard for shard in shards if shard not in files]  # can be read but once, here
-    _verify_here(streams, collector, ways, teller)
+    left = [shard for shard in shards if shard.source in streams]  # read but once, and here
+    _verify_here(left, collector, ways, teller)
 
 
 def call(function: Callable[[T], R], tasks: Iterable[T], ways: Ways) -> Iterator[R]:
@@ -192,9 +194,9 @@ def estimate_games(sources: Sequence[Source]) -> int | None:
     """About how many games the sources hold, by their size; None if one is a stream."""
     total = 0
     for source in sources:
-        if not os.path.isfile(source.path):
+        size = size_of(source.path)
+        if size is None:
             return None
-        suffix = os.path.splitext(source.path)[1].lower()
-        size = _BYTES_PER_GAME.get(suffix, _BYTES_PER_GAME_PLAIN)
-        total += os.path.getsize(source.path) // size + 1
+        suffix = os.path.splitext(name_of(source.path))[1].lower()
+        total += size // _BYTES_PER_GAME.get(suffix, _BYTES_PER_GAME_PLAIN) + 1
     return total

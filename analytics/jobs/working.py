@@ -7,7 +7,6 @@ finds what is done.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
@@ -20,8 +19,9 @@ import xxhash
 from analytics import compiled
 from analytics.collect import Collector
 from analytics.findings import Finding
-from analytics.jobs.shards import Shard
+from analytics.jobs.shards import Shard, contents
 from analytics.logs import read_range
+from analytics.logs.files import opened
 from analytics.rules import Rulebook
 from analytics.verify import verify_batch
 
@@ -55,8 +55,8 @@ class Outcome(msgspec.Struct, frozen=True):
     Attributes:
         name: of its folder in the work folder.
         start, stop: the shard's place in its file.
-        size: bytes of the shard as it stands in the file.
-        lines: line ends in it.
+        size: bytes of the file that the shard depends on.
+        lines: line ends in it; of Parquet its rows.
         games, findings: how many.
     """
 
@@ -117,20 +117,23 @@ def collect_shard(
         tell: is told games, findings and file of each batch.
     """
     source, start, stop = shard
-    for item in read_range(source, collector.rulebook, start=start, stop=stop, encoding=encoding):
+    rulebook, families = collector.rulebook, collector.families
+    for item in read_range(
+        source, rulebook, start=start, stop=stop, families=families, encoding=encoding
+    ):
         if isinstance(item, Finding):
             collector.add_finding(item)
             tell(0, 1, source.path)
         else:
-            verdict = verify_batch(item, collector.rulebook)
+            verdict = verify_batch(item, rulebook, families)
             collector.add(verdict)
             tell(len(item), len(verdict.findings), source.path)
 
 
 def lines_in(shard: Shard) -> int:
-    """Line ends in a shard of a plain file."""
-    _, _, lines = look_through(shard, xxhash.xxh3_128())
-    return lines
+    """Line ends in a shard of a plain file; rows of Parquet."""
+    rows = contents(shard).rows
+    return look_through(shard, xxhash.xxh3_128())[2] if rows is None else rows
 
 
 def _identify(task: Task) -> tuple[str, int, int]:
@@ -149,22 +152,24 @@ def _identify(task: Task) -> tuple[str, int, int]:
 
 
 def look_through(shard: Shard, digest: xxhash.xxh3_128) -> tuple[str, int, int]:
-    """The digest over a shard's bytes, how many there are, and line ends among them.
+    """The digest over a shard's bytes, how many there are, and its lines.
 
     Args:
         shard: the piece of a log.
         digest: the bytes are added to what it has seen before.
     """
-    source, start, stop = shard
+    spans, rows = contents(shard)
     size = lines = 0
-    with open(source.path, "rb") as file:
-        file.seek(start)
-        end = os.path.getsize(source.path) if stop is None else stop
-        while chunk := file.read(min(_CHUNK, end - start - size)):
-            digest.update(chunk)
-            size += len(chunk)
-            lines += chunk.count(b"\n")
-    return digest.hexdigest(), size, lines
+    with opened(shard.source.path) as file:
+        for start, stop in spans:
+            file.seek(start)
+            left = stop - start
+            while chunk := file.read(max(0, min(_CHUNK, left))):
+                digest.update(chunk)
+                left -= len(chunk)
+                size += len(chunk)
+                lines += chunk.count(b"\n")
+    return digest.hexdigest(), size, lines if rows is None else rows
 
 
 def _rename(unfinished: Path, folder: Path) -> None:

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from analytics import compiled
-from analytics.logs import layout
+from analytics.logs import layout, tables
 from analytics.logs.arrow_schema import SCHEMA
 from analytics.logs.arrow_values import (
     Bools,
@@ -29,7 +29,7 @@ from analytics.logs.arrow_values import (
     nulls,
 )
 from analytics.logs.batch import ABSENT
-from analytics.logs.checking import ENDS, FAMILIES, KOUS
+from analytics.logs.checking import ENDS, KOUS
 from analytics.logs.columns import PARTS, TEXT_FIELDS, Columns
 from analytics.logs.effective import Effective
 from analytics.logs.flaws import MAX_AMOUNT, MAX_BALANCE, MAX_BASE, MAX_TIME, Flaw
@@ -122,15 +122,19 @@ class Rows:
         values = _values(arrays, np.diff(seats_at), effective, odd)
         return cls(texts, player, balance, seats_at, times, parts, values, odd.rows)
 
-    def append_to(self, columns: Columns, first: int, after: int, lines: Int64s) -> None:
+    def append_to(
+        self, columns: Columns, first: int, after: int, lines: Int64s, before: int
+    ) -> None:
         """Appends the games from ``first`` up to ``after``.
 
         Args:
-            columns: with place for so many games.
+            columns: with place for so many games of ``tables.FAMILY``.
             first, after: places in these rows.
-            lines: int64 ``(n,)``: the number of each row in its file.
+            lines: int64 ``(n,)``: the number of each row, from 1.
+            before: rows of the file that are not counted there.
         """
         n, m = columns.n, after - first
+        columns.family = tables.FAMILY
         columns.reserve(self._most(first, after), int(self.seats_at[after] - self.seats_at[first]))
         games = columns.games[n : n + m]
         games[:, layout.PRESENT] = 0
@@ -141,7 +145,7 @@ class Rows:
         begins = columns.games[n : n + m + 1, layout.TIMES_AT]
         _append(columns.times, begins, self.times.values, self.times.at[first : after + 1])
         games[:, layout.LINE] = lines[first:after]
-        games[:, layout.OFFSET] = lines[first:after] - 1
+        games[:, layout.OFFSET] = lines[first:after] - 1 + before
         games[:, layout.RULES_IX :] = self.values[first:after]
         self._append_seats(columns, first, after)
         columns.n += m
@@ -225,7 +229,8 @@ def _amounts(array: Any, seats: Int64s, odd: Odd) -> Lists:
 def _values(arrays: Arrays, seats: Int64s, effective: Effective, odd: Odd) -> Int64s:
     """The fields of ``layout`` games from RULES_IX on."""
     odd.mark(ints(arrays["v"]) != 1)
-    odd.mark(_word(arrays["game"], FAMILIES, odd) < 0)
+    families = (tables.FAMILY,) if tables.FAMILY in effective.families else ()
+    odd.mark(_word(arrays["game"], families, odd) < 0)
     start, start_zone = _moments(arrays["start"], odd)
     end, end_zone = _moments(arrays["end"], odd)
     first = ints(arrays["first"])

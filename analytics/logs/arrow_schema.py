@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pyarrow as pa
 
+from analytics.findings import Code
 from analytics.logs import flaws
 from analytics.logs.arrow_values import is_int, is_list, is_list_of, is_text
 from analytics.logs.batch import LABELS
@@ -57,8 +59,12 @@ _NEEDED: Final = ("v", "game", "id", "rules", "seats", "first", "hands", "action
 
 
 def wrong_columns(schema: Any) -> Iterator[Flaw]:
-    """The columns that are missing or cannot be what the log format says they are."""
+    """The columns that are missing, twice, or cannot be what the log format says they are."""
+    twice = [name for name, count in Counter(schema.names).items() if count > 1]
+    yield from (Flaw(Code.FORMAT_JSON, f"$.{name}", flaws.A_KEY_ONCE, name) for name in twice)
     for field in SCHEMA:
+        if field.name in twice:
+            continue
         path = f"$.{field.name}"
         if field.name in schema.names:
             kind = schema.field(field.name).type
@@ -105,17 +111,22 @@ def _is_text_or_texts(kind: Any) -> bool:
 
 
 def _is_seat(kind: Any) -> bool:
-    if not pa.types.is_struct(kind) or not {"player", "balance"} <= set(kind.names):
+    if not _is_object(kind) or not {"player", "balance"} <= set(kind.names):
         return False
     return is_text(kind.field("player").type) and is_int(kind.field("balance").type)
 
 
 def _is_result(kind: Any) -> bool:
     """Whether every part that is known has its type."""
-    if not pa.types.is_struct(kind):
+    if not _is_object(kind):
         return bool(pa.types.is_null(kind))
     known = [own for own in kind if _RESULT.get_field_index(own.name) >= 0]
     return all(_is_part(own.type, _RESULT.field(own.name).type) for own in known)
+
+
+def _is_object(kind: Any) -> bool:
+    """Whether an Arrow type is that of structs, each field of them once."""
+    return bool(pa.types.is_struct(kind)) and len(set(kind.names)) == kind.num_fields
 
 
 def _is_part(kind: Any, usual: Any) -> bool:

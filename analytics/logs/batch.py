@@ -111,8 +111,8 @@ class GameBatch:
             int64 ``(n + 1,)`` says where each game's begin (empty where not logged).
         recorded: what the house recorded.
         labels: per name of ``LABELS`` that any game has: ``n`` strings or None.
-        extra: per game the unknown fields as one JSON object, or None; the column is
-            None unless it was asked for.
+        extra: per game the unknown fields as one JSON object of the shape of the game
+            (see ``extras``), or None; the column is None unless it was asked for.
     """
 
     family: str

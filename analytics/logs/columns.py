@@ -43,12 +43,14 @@ class Columns:
 
     Attributes:
         n: how many games there are.
+        family: the game word of all of them.
         games, seats, text, times: see ``layout``; may be replaced by larger ones.
     """
 
     def __init__(self, capacity: int, *, keep_extra: bool = False) -> None:
         self.capacity = capacity
         self.n = 0
+        self.family = ""
         self.games: Int64s = np.zeros((capacity + 1, layout.GAME), np.int64)
         self.seats: Int64s = np.zeros((capacity * layout.MOST_SEATS + 1, layout.SEAT), np.int64)
         self.text = np.empty((layout.TEXTS, capacity * _TEXT_BYTES), np.uint8)
@@ -61,6 +63,10 @@ class Columns:
         """Whether the next game needs new columns."""
         k = int(self.games[self.n, layout.SEATS_AT])
         return self.n >= self.capacity or k + layout.MOST_SEATS >= len(self.seats)
+
+    def takes(self, family: str) -> bool:
+        """Whether a game of this family can be added: the games of a batch are of one."""
+        return not self.n or self.family == family
 
     def reserve(self, chars: int, seats: int = 0) -> None:
         """Makes room for games of so many bytes of log and so many seats in all."""
@@ -77,8 +83,9 @@ class Columns:
             self.seats = _grown(self.seats, k + seats + 1)
 
     def append(self, checked: Checked, line: int, offset: int, extra: bytes | None = None) -> None:
-        """Adds one game."""
+        """Adds one game of a family that these columns take."""
         game = checked.game
+        self.family = game.game
         texts = self._texts_of(game)
         players = [seat.player.encode() for seat in game.seats]
         times = game.times or ()
@@ -133,21 +140,20 @@ class Columns:
             start += len(player)
             self.seats[seat + 1, layout.PLAYER_AT] = start
 
-    def batch(self, *, family: str, file: str, path: int) -> GameBatch:
+    def batch(self, *, file: str, path: int) -> GameBatch:
         """The games as a batch; the columns begin anew.
 
         Args:
-            family: the game word of the log.
             file: path of the source as given.
             path: ordinal of the source.
         """
         n = self.n
         games = self.games[: n + 1]
-        content = contents(self.games, self.seats, self.text, self.times, family=family, n=n)
+        content = contents(self.games, self.seats, self.text, self.times, family=self.family, n=n)
         ids = self._strings(layout.ID)
         k = int(games[n, layout.SEATS_AT])
         batch = GameBatch(
-            family=family,
+            family=self.family,
             file=file,
             game_key=ids.hashes(),
             content=content,

@@ -1,8 +1,9 @@
-"""Which ruleset a game names, asked of the rulebook once per name and epoch."""
+"""What is known of games: their families, and the rulesets that they name."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -40,10 +41,12 @@ class Effective:
     An *epoch* is the time between two dates from which some ruleset is in effect.
 
     Attributes:
+        families: the game words that are known.
         answers: what was asked so far, by name and span.
     """
 
-    def __init__(self, rulebook: Rulebook) -> None:
+    def __init__(self, rulebook: Rulebook, families: Collection[str]) -> None:
+        self.families = families
         self._rulebook = rulebook
         dates = {rules.effective_from for rules in rulebook.rulesets}
         self._dates = sorted({_micros(date) for date in dates if date is not None})

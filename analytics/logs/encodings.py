@@ -35,6 +35,16 @@ def other_encoding(start: bytes) -> str | None:
     return next((name for magic, name in _OTHERS if start.startswith(magic)), None)
 
 
+def may_begin_log(start: bytes) -> bool:
+    """Whether the text of a log may begin like this: with a brace or white space.
+
+    >>> may_begin_log(BOM + b"{"), may_begin_log(b"hell"), may_begin_log(b"")
+    (True, False, False)
+    """
+    first = start.removeprefix(BOM)[:1]
+    return first in (b"{", b" ", b"\t", b"\r", b"\n") or other_encoding(start) is not None
+
+
 def likely_encoding(raw: bytes) -> str:
     """The encoding that bytes likely have which are not UTF-8.
 

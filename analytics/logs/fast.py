@@ -69,8 +69,8 @@ class FastPath:
         """Lets the kernel pass over these unknown fields from now on, and count them.
 
         Args:
-            names: in general, as ``checking.unknown_fields`` gives them; all that were
-                learned before, and new ones.
+            names: in general, as ``extras.names_in`` gives them; those that were learned
+                before, and new ones.
         """
         known = len(self._unknown)
         # A field that is to be kept is always explained.

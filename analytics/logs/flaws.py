@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from analytics.findings import Code, Finding
+from analytics.findings import Code, Finding, Severity
 
 # Rules clause 12, and what the columns can hold.
 MAX_BALANCE: Final = 10**15
@@ -95,6 +95,17 @@ class Flaw(ValueError):  # a fact about a log, not a failure of this program
         if self.expected is not None:
             params["expected"] = self.expected
         return Finding(self.code, file, line, self.game, recorded=self.recorded, params=params)
+
+
+def torn(file: str, line: int | None = None) -> Finding:
+    """That a packed file is cut off or damaged: an error, unlike a torn line of a plain one.
+
+    Args:
+        file: its path.
+        line: the first that could not be read; None: nothing could.
+    """
+    params = {"compressed": True}
+    return Finding(Code.FORMAT_TORN, file, line, params=params, given_severity=Severity.ERROR)
 
 
 def wrong(path: str, expected: str, value: object) -> Flaw:

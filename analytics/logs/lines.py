@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from analytics import compiled
-from analytics.findings import Code, Finding, Severity
-from analytics.logs import layout
+from analytics.findings import Code, Finding
+from analytics.logs import layout, tables
 from analytics.logs.batch import GameBatch
-from analytics.logs.checking import FAMILIES
 from analytics.logs.columns import Columns
 from analytics.logs.effective import Effective
 from analytics.logs.encodings import BOM, as_utf8, needs_decoding, other_encoding
-from analytics.logs.explaining import Explainer
+from analytics.logs.explaining import Explained, Explainer
 from analytics.logs.fast import FastPath
-from analytics.logs.flaws import Flaw
+from analytics.logs.flaws import Flaw, torn
 from analytics.logs.sources import Source
 from analytics.logs.streams import Block, TornStream
 from analytics.rules.rulebook import Rulebook
@@ -35,17 +34,20 @@ class LineReader:
         source: Source,
         rulebook: Rulebook,
         *,
+        families: Collection[str],
         keep_extra: bool,
         batch_games: int,
         encoding: str | None = None,
+        is_packed: bool = False,
     ) -> None:
-        effective = Effective(rulebook)
+        effective = Effective(rulebook, families)
         self._source = source
+        self._is_packed = is_packed  # then nobody is writing it still
         self._encoding = encoding if needs_decoding(encoding) else None
         self._columns = Columns(batch_games, keep_extra=keep_extra)
-        self._explainer = Explainer(effective, self._columns, source.path, keep_extra=keep_extra)
+        self._explainer = Explainer(effective, source.path, keep_extra=keep_extra)
         self._fast = FastPath(effective, keep_extra=keep_extra)
-        self._is_compiled = compiled.is_compiled()
+        self._may_scan = compiled.is_compiled() and tables.FAMILY in families
         self._line = 0  # number of the line before
 
     def read(self, stream: Iterable[Block]) -> Iterator[GameBatch | Finding]:
@@ -77,17 +79,17 @@ class LineReader:
         while at < len(page.data):
             if self._columns.is_full:
                 yield self._batch()
-            if self._is_compiled:
+            if self._may_scan and self._columns.takes(tables.FAMILY):
                 at = self._scan(page, at)
                 if self._columns.is_full or at == len(page.data):
                     continue
-            finding, at = self._explain(page, at)
-            if finding is not None:
-                yield finding
+            yield from self._explain(page, at)
+            at = page.memory.index(b"\n", at) + 1
 
     def _scan(self, page: _Page, at: int) -> int:
         """Reads lines up to one that is better explained; gives where that begins."""
         columns, before = self._columns, self._columns.n
+        columns.family = tables.FAMILY
         at, self._line = self._fast.scan(
             page.data, at, self._line, page.offset, columns, is_utf8=page.is_utf8
         )
@@ -96,45 +98,45 @@ class LineReader:
             rows[:, layout.OFFSET] = page.offsets[rows[:, layout.LINE] - page.first_line]
         return at
 
-    def _explain(self, page: _Page, at: int) -> tuple[Finding | None, int]:
-        """Explains the line that begins here; also gives where the next one begins."""
+    def _explain(self, page: _Page, at: int) -> Iterator[GameBatch | Finding]:
+        """Explains the line that begins here."""
         end = page.memory.index(b"\n", at)
         self._line += 1
-        offset = page.offset + at
-        if page.offsets is not None:
-            offset = int(page.offsets[self._line - page.first_line])
-        finding = self._explainer.explain(
-            bytes(page.memory[at:end]),
-            self._line,
-            offset,
-            is_ended=page.is_ended or end + 1 < len(page.data),
-        )
-        self._fast.learn_unknown(self._explainer.unknown)
-        return finding, end + 1
+        is_ended = page.is_ended or end + 1 < len(page.data)
+        found = self._explainer.explain(bytes(page.memory[at:end]), self._line, is_ended=is_ended)
+        if isinstance(found, Finding):
+            yield found
+        elif found is not None:
+            yield from self._batch_unless(found.checked.game.game)
+            self._append(found, page.offset_of(at, self._line))
+
+    def _append(self, found: Explained, offset: int) -> None:
+        self._columns.append(found.checked, self._line, offset, found.extra)
+        self._fast.learn_unknown(self._explainer.unknown.met)
+
+    def _batch_unless(self, family: str) -> Iterator[GameBatch]:
+        """The games so far, unless they are of this family: a batch is of one."""
+        if not self._columns.takes(family):
+            yield self._batch()
 
     def _batch(self) -> GameBatch:
-        source = self._source
-        return self._columns.batch(family=FAMILIES[0], file=source.path, path=source.ordinal)
+        return self._columns.batch(file=self._source.path, path=self._source.ordinal)
 
     def _torn(self, *, is_stream_torn: bool) -> Iterator[Finding]:
         """That the source ends too early: an error where it is packed, else a warning."""
         line = self._explainer.torn_line
         if is_stream_torn:
-            yield Finding(
-                Code.FORMAT_TORN,
-                self._source.path,
-                line or self._line + 1,
-                params={"compressed": True},
-                given_severity=Severity.ERROR,
-            )
+            yield torn(self._source.path, line or self._line + 1)
+        elif line is not None and self._is_packed:
+            yield torn(self._source.path, line)
         elif line is not None:
             yield Finding(Code.FORMAT_TORN, self._source.path, line)
 
     def _unknown(self) -> Iterator[Finding]:
         """One finding for all fields that the format does not know, if there are any."""
-        counts = self._explainer.unknown + self._fast.unknown_counts()
-        if counts:
-            names = dict(sorted(counts.items()))
+        unknown = self._explainer.unknown
+        unknown.add_counts(self._fast.unknown_counts())
+        if names := unknown.counts():
             yield Finding(Code.FORMAT_UNKNOWN, self._source.path, params={"names": names})
 
 
@@ -158,6 +160,12 @@ class _Page(NamedTuple):
     first_line: int
     offset: int
     offsets: npt.NDArray[np.int64] | None
+
+    def offset_of(self, at: int, line: int) -> int:
+        """Where a line begins in the stream, of which place and number are known."""
+        if self.offsets is None:
+            return self.offset + at
+        return int(self.offsets[line - self.first_line])
 
     @classmethod
     def of(cls, block: Block, first_line: int, encoding: str | None) -> _Page:

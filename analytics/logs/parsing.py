@@ -10,8 +10,6 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-import msgspec
-
 from analytics.findings import Code
 from analytics.logs.encodings import likely_encoding
 from analytics.logs.flaws import (
@@ -26,9 +24,6 @@ from analytics.logs.flaws import (
 )
 
 _AROUND: Final = 20  # bytes shown before and after the place of an error
-_RAW_OBJECT: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
-_RAW_SEATS: Final = msgspec.json.Decoder(list[dict[str, msgspec.Raw]])
-_RAW_RESULT: Final = msgspec.json.Decoder(dict[str, msgspec.Raw] | None)
 
 
 class Doubled(dict[str, Any]):
@@ -87,20 +82,6 @@ def decoded(line: bytes) -> str:
         flaw = Flaw(Code.FORMAT_ENCODING, "$", None, likely=likely, byte=problem.start)
         flaw.game = _id_in(line.decode(likely, "replace"))
         raise flaw from None
-
-
-def raw_fields(line: bytes) -> dict[str, msgspec.Raw]:
-    """Every field as it stands in a line that ``parse`` takes, by its path in the game.
-
-    >>> {name: bytes(raw) for name, raw in raw_fields(b'{"v": 1, "seats": [{"x": 1.0}]}').items()}
-    {'v': b'1', 'seats': b'[{"x": 1.0}]', 'seats[0].x': b'1.0'}
-    """
-    fields = _RAW_OBJECT.decode(line)
-    found = dict(fields)
-    for at, seat in enumerate(_RAW_SEATS.decode(fields.get("seats", b"[]"))):
-        found |= {f"seats[{at}].{name}": raw for name, raw in seat.items()}
-    result = _RAW_RESULT.decode(fields.get("result", b"null")) or {}
-    return found | {f"result.{name}": raw for name, raw in result.items()}
 
 
 def readable_id(fields: object) -> str | None:

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from analytics.findings import Finding
 from analytics.logs.batch import GameBatch
-from analytics.logs.encodings import decoding, has_line_ends, needs_decoding, other_encoding
+from analytics.logs.checking import FAMILIES
+from analytics.logs.encodings import (
+    decoding,
+    has_line_ends,
+    may_begin_log,
+    needs_decoding,
+    other_encoding,
+)
+from analytics.logs.files import SourceError, opened, size_of
+from analytics.logs.flaws import torn
 from analytics.logs.lines import LineReader
-from analytics.logs.sources import Source, SourceError, find_sources
-from analytics.logs.streams import PACKED, PARQUET, blocks, first_bytes, opened, range_of, unpacked
+from analytics.logs.sources import Source
+from analytics.logs.streams import (
+    PACKED,
+    PARQUET,
+    blocks,
+    first_bytes,
+    is_named_packed,
+    range_of,
+    unpacked,
+)
 from analytics.rules.rulebook import Rulebook
-
-__all__ = ["Source", "SourceError", "find_sources", "is_plain", "read", "read_range"]
 
 BATCH_GAMES: Final = 2048
 
@@ -23,6 +37,7 @@ def read(
     source: Source,
     rulebook: Rulebook,
     *,
+    families: Collection[str] = FAMILIES,
     keep_extra: bool = False,
     encoding: str | None = None,
     batch_games: int = BATCH_GAMES,
@@ -31,11 +46,12 @@ def read(
 
     Guarantees:
         Constant memory. A bad line is one finding and hides no other line. A batch
-        holds at most ``batch_games`` games, and only the last one fewer.
+        holds at most ``batch_games`` games, all of one family.
 
     Args:
         source: JSON Lines, plain or in gzip or zstd, or Parquet; its first bytes tell.
         rulebook: finds the rulesets that games name.
+        families: the game words that are known.
         keep_extra: whether fields that the format does not know go to ``extra``.
         encoding: of the text of JSON Lines, where it is not UTF-8. In UTF-16 and 32,
             ``offset`` counts bytes of the same text in UTF-8.
@@ -46,16 +62,26 @@ def read(
         LookupError: there is no such encoding.
     """
     with opened(source.path) as stream:
-        if first_bytes(stream).startswith(PARQUET):
+        start = first_bytes(stream)
+        if start.startswith(PARQUET):
             yield from _read_parquet(
-                source, rulebook, keep_extra=keep_extra, batch_games=batch_games
+                source, rulebook, families, keep_extra=keep_extra, batch_games=batch_games
             )
+            return
+        if _is_broken(source.path, start):
+            yield torn(source.path)
             return
         fill = unpacked(stream)
         if encoding is not None and needs_decoding(encoding) and not has_line_ends(encoding):
             fill, encoding = decoding(fill, encoding), None
         reader = LineReader(
-            source, rulebook, keep_extra=keep_extra, batch_games=batch_games, encoding=encoding
+            source,
+            rulebook,
+            families=families,
+            keep_extra=keep_extra,
+            batch_games=batch_games,
+            encoding=encoding,
+            is_packed=start.startswith(PACKED) or is_named_packed(source.path),
         )
         yield from reader.read(blocks(fill))
 
@@ -66,21 +92,25 @@ def read_range(
     *,
     start: int = 0,
     stop: int | None = None,
+    families: Collection[str] = FAMILIES,
     keep_extra: bool = False,
     encoding: str | None = None,
     batch_games: int = BATCH_GAMES,
 ) -> Iterator[GameBatch | Finding]:
-    """The games of the lines that begin within a range of bytes of a plain file.
+    """The games of a part of a file: of a range of bytes of text, or of row groups.
 
     Guarantees:
-        Ranges that lie side by side give every line exactly once. ``offset`` counts
-        from the beginning of the file, ``line`` from the first line of the range.
+        Ranges that lie side by side give every game and every finding exactly once, but
+        for the one on unknown fields, whose counts add up. ``offset`` counts from the
+        beginning of the file, ``line`` from the first line (or row) of the range.
 
     Args:
-        source: plain JSON Lines; anything that ``read`` takes, where the range is all.
+        source: plain JSON Lines or Parquet; anything that ``read`` takes, where the
+            range is all.
         rulebook: finds the rulesets that games name.
-        start, stop: bytes, ``start`` within the range and ``stop`` not; None: the end.
-        keep_extra, encoding, batch_games: as for ``read``.
+        start, stop: ``start`` within the range and ``stop`` not; None: the end. Bytes, and
+            a line is where it begins; of Parquet the numbers of row groups, from 0.
+        families, keep_extra, encoding, batch_games: as for ``read``.
 
     Raises:
         SourceError: the source cannot be opened, or cannot be read in parts.
@@ -88,36 +118,96 @@ def read_range(
     """
     if start == 0 and stop is None:
         yield from read(
-            source, rulebook, keep_extra=keep_extra, encoding=encoding, batch_games=batch_games
+            source,
+            rulebook,
+            families=families,
+            keep_extra=keep_extra,
+            encoding=encoding,
+            batch_games=batch_games,
         )
-        return
-    if not is_plain(source.path) or (encoding is not None and not has_line_ends(encoding)):
-        raise SourceError(f"{source.path}: only plain text can be read in parts")
-    with opened(source.path) as stream:
-        if start > 0 and other_encoding(first_bytes(stream)) is not None:
-            return  # said by the range that has the beginning
-        fill, first = range_of(stream, start, stop)
-        reader = LineReader(
-            source, rulebook, keep_extra=keep_extra, batch_games=batch_games, encoding=encoding
+    elif is_parquet(source.path):
+        yield from _read_parquet(
+            source,
+            rulebook,
+            families,
+            keep_extra=keep_extra,
+            batch_games=batch_games,
+            start=start,
+            stop=stop,
         )
-        yield from reader.read(blocks(fill, first))
+    elif is_plain(source.path, encoding):
+        with opened(source.path) as stream:
+            if start > 0 and other_encoding(first_bytes(stream)) is not None:
+                return  # said by the range that has the beginning
+            fill, first = range_of(stream, start, stop)
+            reader = LineReader(
+                source,
+                rulebook,
+                families=families,
+                keep_extra=keep_extra,
+                batch_games=batch_games,
+                encoding=encoding,
+                is_packed=is_named_packed(source.path),
+            )
+            yield from reader.read(blocks(fill, first))
+    else:
+        raise SourceError(f"{source.path}: only plain text and Parquet can be read in parts")
 
 
-def is_plain(path: str) -> bool:
-    """Whether this is a file that can be read in parts: text, and not packed.
+def is_plain(path: str, encoding: str | None = None) -> bool:
+    """Whether this is a file that can be read in ranges of bytes: text, and not packed.
+
+    Args:
+        path: of a source.
+        encoding: of its text, where it is not UTF-8.
+
+    Raises:
+        SourceError: it cannot be opened.
+        LookupError: there is no such encoding.
+    """
+    if size_of(path) is None or (encoding is not None and not has_line_ends(encoding)):
+        return False
+    start = _beginning(path)
+    return not start.startswith(PACKED) and not _is_broken(path, start)
+
+
+def is_parquet(path: str) -> bool:
+    """Whether this is a file of row groups.
 
     Raises:
         SourceError: it cannot be opened.
     """
-    if not os.path.isfile(path):
-        return False
+    return size_of(path) is not None and _beginning(path).startswith(PARQUET)
+
+
+def _beginning(path: str) -> bytes:
     with opened(path) as stream:
-        return not first_bytes(stream).startswith(PACKED)
+        return first_bytes(stream)
+
+
+def _is_broken(path: str, start: bytes) -> bool:
+    """Whether a file that its name calls packed begins like nothing that can be read."""
+    return is_named_packed(path) and not start.startswith(PACKED) and not may_begin_log(start)
 
 
 def _read_parquet(
-    source: Source, rulebook: Rulebook, *, keep_extra: bool, batch_games: int
+    source: Source,
+    rulebook: Rulebook,
+    families: Collection[str],
+    *,
+    keep_extra: bool,
+    batch_games: int,
+    start: int = 0,
+    stop: int | None = None,
 ) -> Iterator[GameBatch | Finding]:
     from analytics.logs.parquet import read_parquet  # pyarrow takes 0.3 s to import
 
-    return read_parquet(source, rulebook, keep_extra=keep_extra, batch_games=batch_games)
+    return read_parquet(
+        source,
+        rulebook,
+        families=families,
+        keep_extra=keep_extra,
+        batch_games=batch_games,
+        start=start,
+        stop=stop,
+    )

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final
 
 import msgspec
 
 from analytics.logs.batch import ABSENT, END_NAMES, LABELS, GameBatch
-from analytics.logs.checking import KOUS, check, unknown_fields
+from analytics.logs.checking import FAMILIES, KOUS, check
 from analytics.logs.columns import Columns
 from analytics.logs.effective import Effective
+from analytics.logs.extras import unknown_part
 from analytics.logs.model import Game, Result, Seat
 from analytics.logs.moments import moment_text
 from analytics.rules.rulebook import Rulebook
@@ -54,33 +55,40 @@ def game(batch: GameBatch, i: int) -> Game:
 
 
 def batch_of(
-    games: Iterable[Game | Mapping[str, Any]], rulebook: Rulebook, *, keep_extra: bool = False
+    games: Iterable[Game | Mapping[str, Any]],
+    rulebook: Rulebook,
+    *,
+    families: Collection[str] = FAMILIES,
+    keep_extra: bool = False,
 ) -> GameBatch:
     """A batch of these games, checked as lines of a log are.
 
     Args:
-        games: records, or dicts as JSON has them.
+        games: records, or dicts as JSON has them; all of one family.
         rulebook: finds the rulesets that they name.
+        families: the game words that are known.
         keep_extra: whether fields that the format does not know go to ``extra``.
 
     Raises:
         ValueError: the first thing that is wrong with the first game that is wrong.
     """
-    effective = Effective(rulebook)
+    effective = Effective(rulebook, families)
     listed = list(games)
     columns = Columns(max(1, len(listed)), keep_extra=keep_extra)
     for line, each in enumerate(listed, 1):
         fields: Any = each if isinstance(each, Mapping) else msgspec.to_builtins(each)
-        columns.append(
-            check(fields, effective), line, line - 1, _extra(fields, keep_extra=keep_extra)
-        )
-    return columns.batch(family="shuangkou", file="-", path=0)
+        checked = check(fields, effective)
+        if not columns.takes(checked.game.game):
+            raise ValueError(f"game {line}: {checked.game.game} after {columns.family}")
+        columns.append(checked, line, line - 1, _extra(fields, keep_extra=keep_extra))
+    columns.family = columns.family or next(iter(families))  # no game: any will do
+    return columns.batch(file="-", path=0)
 
 
 def _extra(fields: Mapping[str, Any], *, keep_extra: bool) -> bytes | None:
     if not keep_extra:
         return None
-    unknown = {name: value for _, name, value in unknown_fields(fields)}
+    unknown = unknown_part(fields)
     return msgspec.json.encode(unknown) if unknown else None
 
 

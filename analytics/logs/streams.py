@@ -1,20 +1,18 @@
 """Bytes of a log, whatever it is packed in, as blocks of whole lines.
 
-What a file is packed in is told by its first bytes, not by its name. A stream
-is read in constant memory; a line may be 16 MiB long.
+What a file is packed in is told by its first bytes, not by its name; the name only
+tells that a file is broken which should be packed and begins like nothing at all. A
+stream is read in constant memory; a line may be 16 MiB long.
 """
 
 from __future__ import annotations
 
-import io
 import os
-import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any, BinaryIO, Final, NamedTuple
 
-from analytics.logs.sources import STANDARD_INPUT, SourceError
+from analytics.logs.files import name_of
 
 BLOCK: Final = 256 * 1024  # bytes; fits the second-level cache with all it becomes
 LONGEST_LINE: Final = 16 * 1024 * 1024
@@ -22,6 +20,7 @@ GZIP: Final = b"\x1f\x8b"
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
 PARQUET: Final = b"PAR1"
 PACKED: Final = (GZIP, ZSTD, PARQUET)
+PACKED_ENDINGS: Final = (".gz", ".zst", ".parquet")
 # Reads into memory; says how many bytes, 0 at the end.
 Filler = Callable[[memoryview], int]
 
@@ -55,33 +54,19 @@ _LARGEST_WINDOW: Final = 1 << 27  # what zstd itself unpacks unless it is told o
 _PACKED_PIECE: Final = 1 << 10
 
 
-@contextmanager
-def opened(path: str) -> Iterator[BinaryIO]:
-    """The file, or standard input.
-
-    Raises:
-        SourceError: it cannot be opened.
-    """
-    if path == STANDARD_INPUT:
-        yield _peekable(sys.stdin.buffer)
-        return
-    try:
-        stream = open(path, "rb")  # noqa: SIM115  # closed below
-    except OSError as problem:
-        raise SourceError(f"{path}: {problem.strerror or problem}") from problem
-    with stream:
-        yield stream
-
-
-def _peekable(stream: Any) -> BinaryIO:
-    found: BinaryIO = stream if hasattr(stream, "peek") else io.BufferedReader(stream)
-    return found
-
-
 def first_bytes(stream: Any) -> bytes:
     """The first four bytes, which stay to be read."""
     start: bytes = stream.peek(4)[:4]
     return start
+
+
+def is_named_packed(path: str) -> bool:
+    """Whether a file is packed by its name.
+
+    >>> is_named_packed("a.jsonl.gz"), is_named_packed("a.jsonl")
+    (True, False)
+    """
+    return name_of(path).lower().endswith(PACKED_ENDINGS)
 
 
 def unpacked(stream: Any) -> Filler:

@@ -53,6 +53,7 @@ WORDS: Final = (
     *("balance", "kou", "doubling", "shuangkou", "out", "escape", "ping", "dan", "shuang"),
 )
 NO_WORD: Final = -1
+FAMILY: Final = WORDS[SHUANGKOU]  # the only one whose lines the kernel takes
 
 # Where an unknown field stands.
 IN_GAME: Final = 0

@@ -11,8 +11,9 @@ from typing import Any, BinaryIO, Final
 import msgspec
 
 from analytics.logs.batch import GameBatch
+from analytics.logs.extras import with_unknown
+from analytics.logs.files import STANDARD_INPUT
 from analytics.logs.records import game
-from analytics.logs.sources import STANDARD_INPUT
 
 _encoder: Final = msgspec.json.Encoder()
 
@@ -66,8 +67,7 @@ def line_of(batch: GameBatch, i: int) -> bytes:
     """The line of game ``i``, with its newline."""
     line = _encoder.encode(game(batch, i))
     extra = batch.extra[i] if batch.extra is not None else None
-    # Both are objects with something in them: the one goes on where the other ends.
-    return line + b"\n" if extra is None else b"%b,%b\n" % (line[:-1], extra[1:])
+    return (line if extra is None else with_unknown(line, extra)) + b"\n"
 
 
 @contextmanager

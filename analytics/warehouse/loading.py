@@ -15,7 +15,7 @@ import numpy as np
 from analytics import compiled
 from analytics.collect import Collector
 from analytics.jobs import Ways
-from analytics.jobs.shards import Shard
+from analytics.jobs.shards import Shard, offsets
 from analytics.jobs.verifying import Tell, Teller, call, estimate_games, jobs_that_pay
 from analytics.logs import Source
 from analytics.reconcile import Reconciler, Summary
@@ -250,9 +250,10 @@ class _Run:
 
 def _within(shard: Shard, positions: Int64s) -> Int64s:
     """The positions that lie in a shard."""
-    start = np.searchsorted(positions, shard.start)
-    stop = len(positions) if shard.stop is None else np.searchsorted(positions, shard.stop)
-    return positions[start:stop]
+    start, stop = offsets(shard)
+    first = np.searchsorted(positions, start)
+    after = len(positions) if stop is None else np.searchsorted(positions, stop)
+    return positions[first:after]
 
 
 def _chunks(rows: Iterator[Loose]) -> Iterator[list[Loose]]:

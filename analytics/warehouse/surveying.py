@@ -10,10 +10,10 @@ from typing import Final, NamedTuple
 
 import xxhash
 
-from analytics.jobs.shards import Shard, cut
+from analytics.jobs.shards import Shard, contents, cut
 from analytics.jobs.working import look_through
 from analytics.logs import Source
-from analytics.logs.sources import STANDARD_INPUT
+from analytics.logs.files import opened
 from analytics.warehouse.errors import WarehouseError
 from analytics.warehouse.turns import Turn
 
@@ -58,9 +58,7 @@ def _readable(path: str, copy: Path) -> str:
     """The path, or that of a copy, as a log is read more than once and a stream cannot be."""
     if os.path.isfile(path):
         return path
-    is_input = path == STANDARD_INPUT
-    given = 0 if is_input else path
-    with open(given, "rb", closefd=not is_input) as stream, open(copy, "wb") as file:
+    with opened(path) as stream, open(copy, "wb") as file:
         shutil.copyfileobj(stream, file)
     return str(copy)
 
@@ -72,8 +70,13 @@ def _look_at(source: Source, path: str, shard_bytes: int) -> Log:
     shards = []
     for shard in cut([source], shard_bytes):
         shards.append((shard, lines))
-        _, more, ends = look_through(shard, digest)
-        size, lines = size + more, lines + ends
+        if (rows := contents(shard).rows) is None:
+            _, more, ends = look_through(shard, digest)
+            size, lines = size + more, lines + ends
+        else:
+            lines += rows
+    if not size:  # row groups are not all that a file holds
+        _, size, _ = look_through(Shard(source, 0, None), digest)
     return Log(source, path, digest.hexdigest(), size, changed, tuple(shards))
 
 

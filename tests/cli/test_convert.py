@@ -90,6 +90,27 @@ def test_unknown_fields_are_kept_on_demand(
         assert lines_of(back)[0]["weather"] == games[0]["weather"]
 
 
+def test_unknown_fields_stay_where_they_stood(
+    invoke: Invoke, games: list[Game], write_log: WriteLog, tmp_path: Path
+) -> None:
+    """In seats and in the result; through Parquet and back, with the same findings."""
+    games[0]["seats"][1]["nick"] = "天"
+    games[1]["result"]["jackpot"] = {"won": 7}
+    games[1]["seats[0].nick"] = "looks like another"
+    source, table = write_log(games[:3]), str(tmp_path / "o.parquet")
+    back = tmp_path / "b.jsonl"
+    for one, other in ((source, table), (table, str(back))):
+        assert invoke("convert", one, "-o", other, "--keep-extra").exit_code == 0
+    assert lines_of(back) == games[:3]
+    told = [
+        {**json.loads(line), "file": ""}
+        for path in (source, table, str(back))
+        for line in invoke("verify", path, "--format", "jsonl").stdout.splitlines()
+    ]
+    assert told[0]["code"] == "format.unknown"
+    assert told == told[:1] * 3
+
+
 def test_a_bad_line_stops_all_unless_it_may_be_skipped(
     invoke: Invoke, bad_log: str, tmp_path: Path
 ) -> None:

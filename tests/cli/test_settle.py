@@ -150,13 +150,65 @@ def test_exit_statuses(invoke: Invoke, bad_log: str, write_log: WriteLog) -> Non
 
 
 def test_a_torn_line_is_a_warning(invoke: Invoke, games: list[Game], write_log: WriteLog) -> None:
-    """It is bad, but only --strict makes it a failure."""
+    """It is no game, it is told also with --quiet, and only --strict makes it a failure."""
     path = Path(write_log(games[:1]))
     path.write_text(path.read_text(encoding="utf-8") + '{"v":', encoding="utf-8")
-    result = invoke("settle", str(path))
+    result = invoke("settle", str(path), "--quiet", "--lang", "en")
     assert result.exit_code == 0
-    assert json.loads(result.stdout.splitlines()[1])["status"] == "bad"
+    assert [json.loads(line)["status"] for line in result.stdout.splitlines()] == ["ok"]
+    assert result.stderr.startswith(f"{path}:2: The last line of the file is incomplete")
     assert invoke("settle", str(path), "--strict").exit_code == 1
+
+
+def test_a_game_counts_once(
+    invoke: Invoke, games: list[Game], write_log: WriteLog, tmp_path: Path
+) -> None:
+    """A copy is only counted; another game with its id is bad, with where the first stands."""
+    other = {**games[1], "first": 1 - games[1]["first"]}
+    write_log([games[0], games[1], games[0]], "a.jsonl")
+    write_log([other, games[2], games[1]], "b.jsonl")
+    found = settled(invoke, str(tmp_path))
+    assert [(line["id"], line["status"]) for line in found] == [
+        ("h11-00000", "ok"), ("h11-00001", "ok"), ("h11-00001", "bad"), ("h11-00002", "ok"),
+    ]  # fmt: skip
+    finding = found[2]["finding"]
+    assert (finding["code"], finding["line"], found[2]["result"]) == ("format.duplicate", 1, None)
+    first = str(tmp_path / "a.jsonl")
+    assert finding["params"] == {"first_file": first, "first_line": 2}
+
+
+def test_settle_counts_as_verify_does(
+    invoke: Invoke, games: list[Game], write_log: WriteLog, tmp_path: Path
+) -> None:
+    """Games, lines that cannot be read, copies: the same numbers in both summaries."""
+    other = {**games[1], "first": 1 - games[1]["first"]}
+    write_log([*games[:3], "bad", games[0], other, '{"v":1}'], "a.jsonl")
+    (tmp_path / "b.jsonl.gz").write_bytes(b"\x1f")
+    (tmp_path / "c.jsonl").write_text('{"v":1', "utf-8")
+    summaries = [
+        json.loads(invoke(command, str(tmp_path), "--format", "json").stdout)["summary"]
+        for command in ("settle", "verify")
+    ]
+    names = ("games", "unreadable", "duplicates")
+    counts = [tuple(summary[name] for name in names) for summary in summaries]
+    assert counts == [(3, 3, 2)] * 2
+
+
+def test_what_a_folder_holds_beside_logs_is_told(
+    invoke: Invoke, games: list[Game], write_log: WriteLog, tmp_path: Path
+) -> None:
+    """By every command that takes a folder, on stderr; --quiet leaves it out."""
+    write_log(games[:1], "a.jsonl")
+    for name in ("a.log", "b.txt", "c.md", "d.csv", ".hidden.log"):
+        (tmp_path / name).write_text("x", "utf-8")
+    folder, out = str(tmp_path), str(tmp_path / "out" / "o.jsonl")
+    Path(out).parent.mkdir()
+    for command in (["settle"], ["verify"], ["show"], ["convert", "-f", "-o", out]):
+        told = invoke(*command, folder, "--lang", "en").stderr.splitlines()
+        names = ", ".join(str(tmp_path / name) for name in ("a.log", "b.txt", "c.md"))
+        assert told[0] == (f"Passed over, since their names are not those of logs: 4 ({names}, …).")
+        Path(out).unlink(missing_ok=True)
+    assert invoke("settle", folder, "--quiet").stderr == ""
 
 
 def test_json_is_one_document_with_a_summary(invoke: Invoke, bad_log: str) -> None:
@@ -165,7 +217,8 @@ def test_json_is_one_document_with_a_summary(invoke: Invoke, bad_log: str) -> No
     assert list(found) == ["schema", "games", "summary"]
     assert found["games"] == settled(invoke, bad_log)
     counts = found["summary"]
-    assert (counts["games"], counts["ok"], counts["bad"]) == (9, 7, 2)
+    assert (counts["games"], counts["ok"], counts["bad"]) == (8, 7, 1)
+    assert (counts["unreadable"], counts["duplicates"]) == (1, 0)
 
 
 def test_csv_has_the_same_fields_side_by_side(invoke: Invoke, bad_log: str) -> None:

@@ -9,6 +9,8 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from analytics.collect import Collector
@@ -16,6 +18,7 @@ from analytics.findings import Finding
 from analytics.jobs import Progress, Ways, verify_logs
 from analytics.jobs.shards import cut
 from analytics.logs import Source, find_sources
+from analytics.logs.parquet import row_groups
 from analytics.reconcile import Summary
 from analytics.rules import load_rulesets
 from tests.games import fixture_games
@@ -180,3 +183,78 @@ def test_a_pipe_is_read_beside_files_whatever_the_jobs(logs: Path, tmp_path: Pat
         summary = verify_logs(sources, collector, ways=ways).finish()
     writer.join()
     assert summary.by_path[1] == 1
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    """A Parquet file of many row groups: faults, copies, rows that are no games, extras."""
+    games = fixture_games()
+    games[3]["result"]["delta"][0] += 1
+    games[8]["first"] = 9
+    games[0]["vip"] = None
+    games[20]["actions"] = games[20]["actions"][:-2]
+    for place in (2, 9, 30):
+        games[place]["vip"] = place
+        games[place]["result"]["rake"] = 1
+    folder = tmp_path / "table"
+    folder.mkdir()
+    pq.write_table(pa.Table.from_pylist([*games, games[5]]), folder / "a.parquet", row_group_size=4)
+    return folder
+
+
+@pytest.mark.parametrize(("size", "jobs"), [(1, 1), (9_000, 2)])
+def test_cutting_row_groups_changes_nothing(
+    table: Path, tmp_path: Path, size: int, jobs: int
+) -> None:
+    """Shards of row groups give the report of the whole, and row numbers of the file."""
+    whole = _report(table)
+    shards = list(cut(find_sources([str(table)]), size))
+    assert len(shards) > 1
+    assert _report(table, Ways(jobs=jobs, work=tmp_path / "work", shard_bytes=size)) == whole
+    codes = [(f.code.text, f.line) for f in whole[1]]
+    assert codes[0] == ("format.unknown", None)
+    assert whole[1][0].params == {"names": {"result.rake": 3, "vip": 3}}
+    assert {("settle.delta", 4), ("format.field", 9), ("play.unfinished", 21)} <= set(codes)
+    assert (whole[0].games, whole[0].duplicates) == (35, 1)
+
+
+def test_a_damaged_row_group_hides_no_other(table: Path, tmp_path: Path) -> None:
+    """It is one finding, at its first row, however the file is cut."""
+    path = table / "a.parquet"
+    data = bytearray(path.read_bytes())
+    group = row_groups(str(path))[2]
+    data[group.start : group.stop] = b"\xff" * (group.stop - group.start)
+    path.write_bytes(data)
+    whole = _report(table)
+    assert _report(table, Ways(work=tmp_path / "work", shard_bytes=1)) == whole
+    torn = [(f.line, f.severity.value) for f in whole[1] if f.code.text == "format.torn"]
+    assert torn == [(9, "error")]
+    assert whole[0].games == 37 - 4 - 1
+    assert whole[0].unreadable == 1
+
+
+def test_a_file_of_wrong_columns_is_one_unreadable_file(tmp_path: Path) -> None:
+    """Each column is said once, however the file is cut; the file counts once."""
+    rows = pa.table({"v": range(9), "id": ["x" * 500] * 9})
+    pq.write_table(rows, tmp_path / "a.parquet", row_group_size=1)
+    for size in (1, 1 << 20):
+        summary, findings = _report(tmp_path, Ways(shard_bytes=size))
+        assert len(findings) == summary.by_code["format.field"] == 6
+        assert summary.unreadable == 1
+
+
+def test_what_cannot_be_cut_is_one_shard(tmp_path: Path) -> None:
+    """Packed files, text whose line ends are not single bytes, broken Parquet."""
+    text = "".join(json.dumps(game) + "\n" for game in fixture_games())
+    for name, content in (
+        ("a.jsonl", text.encode("utf-16")),
+        ("b.parquet", b"PAR1" + bytes(5_000)),
+        ("c.jsonl.gz", b"no such thing" * 500),
+    ):
+        (tmp_path / name).write_bytes(content)
+    shards = list(cut(find_sources([str(tmp_path)]), 1_000, "utf-16"))
+    assert [(shard.start, shard.stop) for shard in shards] == [(0, None)] * 3
+    ways = Ways(shard_bytes=1_000, encoding="utf-16")
+    summary, findings = _report(tmp_path, ways)
+    assert summary.games == 36
+    assert [f.code.text for f in findings] == ["format.torn"] * 2

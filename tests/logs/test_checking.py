@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from analytics.findings import Code
-from analytics.logs import flaws
-from analytics.logs.checking import check, unknown_fields
+from analytics.logs import FAMILIES, flaws
+from analytics.logs.checking import check
 from analytics.logs.effective import Effective
 from analytics.logs.flaws import EXPECTED, Flaw, shortened
 from analytics.rules import Rulebook
@@ -45,7 +45,7 @@ def put(game: dict[str, Any], path: str, value: object) -> None:
 def flaw_of(game: dict[str, Any], rulebook: Rulebook) -> Flaw:
     """What is wrong with a game."""
     with pytest.raises(Flaw) as caught:
-        check(game, Effective(rulebook))
+        check(game, Effective(rulebook, FAMILIES))
     return caught.value
 
 
@@ -128,7 +128,7 @@ def test_a_wrong_field_is_named(
 
 def test_a_game_with_every_field_is_right(rulebook: Rulebook) -> None:
     """The game that the other tests break is right."""
-    assert check(a_game(), Effective(rulebook)).game.client == "ios"
+    assert check(a_game(), Effective(rulebook, FAMILIES)).game.client == "ios"
 
 
 @pytest.mark.parametrize("name", [*FULL, "start", "shown", "times", "result"])
@@ -137,7 +137,7 @@ def test_what_is_optional_may_be_missing_or_null(name: str, rulebook: Rulebook) 
     for value in (MISSING, None):
         game = a_game()
         put(game, name, value)
-        assert getattr(check(game, Effective(rulebook)).game, name) is None
+        assert getattr(check(game, Effective(rulebook, FAMILIES)).game, name) is None
 
 
 @pytest.mark.parametrize("name", [*a_game()["result"]])
@@ -146,7 +146,7 @@ def test_parts_of_the_result_may_be_missing_or_null(name: str, rulebook: Ruleboo
     for value in (MISSING, None):
         game = a_game()
         put(game, f"result.{name}", value)
-        result = check(game, Effective(rulebook)).game.result
+        result = check(game, Effective(rulebook, FAMILIES)).game.result
         assert getattr(result, name) is None
 
 
@@ -157,7 +157,7 @@ def test_limits_are_included(rulebook: Rulebook) -> None:
     game["seats"][0]["balance"] = -(10**15)
     game["seats"][1]["balance"] = 10**15
     game["result"]["delta"] = [-(10**18), 10**18]
-    check(game, Effective(rulebook))
+    check(game, Effective(rulebook, FAMILIES))
 
 
 def test_the_first_wrong_field_is_named(rulebook: Rulebook) -> None:
@@ -185,16 +185,11 @@ def test_the_reason_is_given_why_there_is_no_ruleset(rulebook: Rulebook) -> None
     assert flaw_of(game, rulebook).params == {"reason": "unknown version"}
 
 
-def test_unknown_fields_are_found_wherever_an_object_is() -> None:
-    """In the game, in seats and in the result; not inside an unknown one."""
-    game = a_game() | {"vip": {"id": 1}}
-    game["seats"][1]["nick"] = "x"
-    game["result"]["rake"] = 5
-    assert sorted(unknown_fields(game)) == [
-        ("result.rake", "result.rake", 5),
-        ("seats[].nick", "seats[1].nick", "x"),
-        ("vip", "vip", {"id": 1}),
-    ]
+def test_only_families_that_are_known_are_taken(rulebook: Rulebook) -> None:
+    """Which these are is for the caller to say."""
+    game = a_game() | {"game": "tractor"}
+    assert flaw_of(game, rulebook).path == "$.game"
+    assert check(game, Effective(rulebook, ("shuangkou", "tractor"))).game.game == "tractor"
 
 
 @pytest.mark.parametrize(

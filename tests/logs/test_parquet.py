@@ -192,7 +192,10 @@ def test_unknown_columns_are_kept_if_asked(tmp_path: Path) -> None:
     games[1] = games[1] | {"actions": [";"]}
     table = pa.Table.from_pylist(games).append_column("vip", pa.array([None, 1]))
     batches, _ = read_table(table, tmp_path, keep_extra=True)
-    assert list(batches[0].extra or ()) == [b'{"result.rake":5}', b'{"result.rake":5,"vip":1}']
+    assert list(batches[0].extra or ()) == [
+        b'{"result":{"rake":5}}',
+        b'{"vip":1,"result":{"rake":5}}',
+    ]
 
 
 def test_a_foreign_column_extra_is_kept_as_it_is(tmp_path: Path) -> None:
@@ -237,4 +240,4 @@ def test_an_empty_table_says_nothing(tmp_path: Path) -> None:
 def test_standard_input_cannot_be_parquet(rulebook: Rulebook) -> None:
     """Its end would have to be read first."""
     with pytest.raises(SourceError, match="standard input"):
-        list(read_parquet(Source("-"), rulebook, keep_extra=False, batch_games=5))
+        list(read_parquet(Source("-"), rulebook, families=(), keep_extra=False, batch_games=5))

@@ -10,7 +10,7 @@ import pytest
 from analytics.findings import Code
 from analytics.logs import flaws
 from analytics.logs.flaws import Flaw
-from analytics.logs.parsing import parse, raw_fields
+from analytics.logs.parsing import parse
 
 ID = b'"id":"a",'
 
@@ -94,12 +94,3 @@ def test_ints_may_have_any_number_of_digits() -> None:
     """More digits than Python converts are a number all the same."""
     assert str(parse(b'{"x":' + b"7" * 5000 + b"}")["x"]) == "7" * 5000
     assert parse(b'{"x":' + b"7" * 30 + b"}") == {"x": int("7" * 30)}
-
-
-def test_fields_are_found_as_they_stand() -> None:
-    """What is kept of unknown fields is not changed by reading it."""
-    line = b'{"x": 1.10, "seats": [{"y": 1e400}], "result": {"z": [1, 2]}}'
-    raw = {name: bytes(value) for name, value in raw_fields(line).items()}
-    assert raw["x"] == b"1.10"
-    assert raw["seats[0].y"] == b"1e400"
-    assert raw["result.z"] == b"[1, 2]"

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analytics.findings import Code, Finding, Severity
-from analytics.logs import GameBatch, Source, SourceError, explaining, is_plain, read, read_range
+from analytics.logs import GameBatch, Source, SourceError, extras, is_plain, read, read_range
 from analytics.logs import streams as streams_module
 from analytics.rules import Rulebook
 from tests.games import fixture_games
@@ -149,6 +149,35 @@ def test_packed_logs_are_read_and_torn_ones_are_errors(
     assert findings[0].params["compressed"] is True
 
 
+@pytest.mark.parametrize("ending", ["gz", "zst", "parquet"])
+@pytest.mark.parametrize(
+    "content", [b"", b"\x1f", b"\x1f\x8b", b"\x28\xb5\x2f", b"PAR", b"PAR1", b"hello", b"\0" * 99]
+)
+def test_a_packed_file_without_its_beginning_is_torn(
+    content: bytes, ending: str, read_bytes: Read, mode: str
+) -> None:
+    """Its name says what it should be; an error, since games are missing."""
+    batches, findings = read_bytes(content, name=f"log.{ending}")
+    assert not batches
+    assert [(f.code, f.severity) for f in findings] == [(Code.FORMAT_TORN, Severity.ERROR)]
+
+
+@pytest.mark.parametrize("ending", ["gz", "zst", "parquet"])
+def test_text_under_a_packed_name_is_read(ending: str, read_bytes: Read, mode: str) -> None:
+    """The first bytes tell; but nobody writes it line by line, so that torn is an error."""
+    batches, findings = read_bytes(LOG + b'{"v":', name=f"log.{ending}")
+    assert ids(batches) == IDS
+    assert [(f.code, f.line, f.severity) for f in findings] == [
+        (Code.FORMAT_TORN, 37, Severity.ERROR)
+    ]
+
+
+def test_an_empty_packed_stream_holds_no_game(read_bytes: Read) -> None:
+    """Packed and whole is not torn."""
+    for content, name in ((gzip.compress(b""), "a.gz"), (zstandard.compress(b""), "a.zst")):
+        assert read_bytes(content, name=name) == ([], [])
+
+
 def in_chinese(encoding: str) -> bytes:
     """The log with a Chinese room in every game."""
     lines = [
@@ -224,7 +253,7 @@ def test_an_encoding_that_does_not_exist_is_refused(read_bytes: Read) -> None:
 
 def test_unknown_fields_are_counted_once_a_file(read_bytes: Read, mode: str) -> None:
     """One finding with names and counts, whichever path a line took."""
-    games = [dict(game, vip=1) for game in GAMES]
+    games = [dict(game, vip=1) for game in fixture_games()]
     games[3] |= {"x": {}, "actions": [";"]}
     games[5]["seats"][0]["nick"] = "n"
     games[5]["seats"][1]["nick"] = "m"
@@ -241,15 +270,14 @@ def test_made_up_names_do_not_fill_the_memory(
     read_bytes: Read, mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Beyond so many names, all others are counted together."""
-    monkeypatch.setattr(explaining, "MOST_NAMES", 5)
+    monkeypatch.setattr(extras, "MOST_NAMES", 5)
     games = [dict(game, **{f"x{i}": 1, "vip": 1}) for i, game in enumerate(GAMES)]
     content = b"".join(json.dumps(game).encode() + b"\n" for game in games)
     batches, findings = read_bytes(content)
     assert ids(batches) == IDS
-    names = findings[0].params["names"]
-    assert names["vip"] == 36
-    assert names["…"] == 36 - (len(names) - 2)
-    assert len(names) <= 7
+    names = ["vip", *(f"x{i}" for i in range(36))]
+    told = dict.fromkeys(sorted(names)[:5], 1) | {"vip": 36}
+    assert findings[0].params["names"] == told | {"…": 32}
 
 
 def test_unknown_fields_are_kept_as_they_stand(read_bytes: Read, mode: str) -> None:

@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analytics.findings import Finding
-from analytics.logs import GameBatch
+from analytics.logs import FAMILIES, GameBatch
 from analytics.logs.columns import Columns
 from analytics.logs.effective import Effective
-from analytics.logs.explaining import Explainer
+from analytics.logs.explaining import Explained, Explainer
 from analytics.logs.fast import FastPath
 from analytics.rules import Rulebook
 from tests.games import fixture_games
@@ -28,16 +28,19 @@ class Paths:
     """The two paths side by side, on one line at a time."""
 
     def __init__(self, rulebook: Rulebook) -> None:
-        effective = Effective(rulebook)
+        effective = Effective(rulebook, FAMILIES)
         self._columns = Columns(1)
-        self._explainer = Explainer(effective, self._columns, "-", keep_extra=False)
+        self._explainer = Explainer(effective, "-", keep_extra=False)
         self._fast = FastPath(effective, keep_extra=False)
 
     def explain(self, line: bytes) -> GameBatch | Finding | None:
         """What the explaining path makes of a line."""
-        finding = self._explainer.explain(line, 1, 0, is_ended=True)
-        self._fast.learn_unknown(self._explainer.unknown)
-        return finding or self._batch()
+        found = self._explainer.explain(line, 1, is_ended=True)
+        self._fast.learn_unknown(self._explainer.unknown.met)
+        if not isinstance(found, Explained):
+            return found
+        self._columns.append(found.checked, 1, 0)
+        return self._batch()
 
     def scan(self, line: bytes) -> GameBatch | None:
         """What the kernel makes of a line; None where it leaves it alone."""
@@ -52,9 +55,8 @@ class Paths:
         return self._fast.unknown_counts()
 
     def _batch(self) -> GameBatch | None:
-        return (
-            self._columns.batch(family="shuangkou", file="-", path=0) if self._columns.n else None
-        )
+        self._columns.family = FAMILIES[0]
+        return self._columns.batch(file="-", path=0) if self._columns.n else None
 
 
 @pytest.fixture

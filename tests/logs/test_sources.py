@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from analytics.logs import Source, SourceError, find_sources
+from analytics.logs import Source, SourceError, find_sources, search
 
 LOGS = (
     "a.jsonl", "a.jsonl.gz", "b.JSONL.zst", "c.ndjson", "d.json", "e.json.gz", "f.parquet",
@@ -57,6 +57,32 @@ def test_each_path_counts_once(folder: Path) -> None:
     spellings = ("./a.jsonl", "a.jsonl", "deep/../a.jsonl", "z.jsonl", "a.js*nl")
     assert paths(*spellings) == ["a.jsonl"]
     assert paths(*reversed(spellings)) == ["a.jsonl"]
+
+
+def test_what_is_passed_over_is_said(folder: Path) -> None:
+    """Everything but the hidden; broken links and linked folders too."""
+    os.symlink("gone.jsonl", "broken.jsonl")
+    os.symlink("deep", "linked")
+    passed = search(["."]).passed_over
+    assert "broken.jsonl" in passed
+    assert "linked" in passed
+    assert {name for name in OTHERS if name not in passed} == {
+        name for name in OTHERS if any(part.startswith(".") for part in name.split("/"))
+    }
+    assert "notes.txt" not in search([".", "notes.txt"]).passed_over
+
+
+def test_a_folder_that_cannot_be_searched_is_said(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not passed over as if it were empty."""
+
+    def refuse(path: str) -> None:
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    with pytest.raises(SourceError, match=r"\.: Permission denied"):
+        paths(".")
 
 
 def test_globs_are_taken(folder: Path) -> None:

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analytics.logs import streams
-from analytics.logs.sources import SourceError
-from analytics.logs.streams import Pieces, TornStream, blocks, opened, range_of, unpacked
+from analytics.logs.files import SourceError, opened
+from analytics.logs.streams import Pieces, TornStream, blocks, range_of, unpacked
 
 LINES = b"".join(b"line %d\n" % i for i in range(5000))
 

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import zstandard
 
@@ -356,3 +358,18 @@ def test_the_zone_of_days_is_set_once(tmp_path: Path, write_log: WriteLog) -> No
         load_into(folder, log, zone="Asia/Tokyo")
     with pytest.raises(WarehouseError, match="no time zone"):
         load_into(tmp_path / "v", log, zone="Mars/Crater")
+
+
+def test_row_groups_of_parquet_are_loaded_as_the_whole(tmp_path: Path) -> None:
+    """The same file under the same key, and the copy in a later row group is left out."""
+    games = [game for game in fixture_games() if game["rules"] == "jiule"]
+    log = tmp_path / "log.parquet"
+    pq.write_table(pa.Table.from_pylist([*games, games[0]]), log, row_group_size=2)
+    loaded = [
+        load_into(tmp_path / name, log, ways=Ways(jobs=1, shard_bytes=size))
+        for name, size in (("cut", 1), ("whole", 1 << 25))
+    ]
+    keys = [(f.file_key, f.games, f.added, f.copies) for each in loaded for f in each.files]
+    assert keys[0] == keys[1]
+    assert keys[0][1:] == (len(games), len(games), 1)
+    assert load_into(tmp_path / "cut", log).files[0].was_known
