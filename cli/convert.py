@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.failing import DIFFERENT, Failure
+from cli.failing import DIFFERENT, refused, why_not
 from cli.logs import sources_of
 from cli.options import (
     debug_option,
@@ -137,12 +137,10 @@ def _all_or_none(batches: Iterable[GameBatch], asked: Options, count: Count) -> 
     """The batches, and in the end an exception where they may not stand."""
     yield from batches
     if count.left_out and not asked.skip_bad:
-        raise Unfinished(
-            f"{asked.output} is not written; lines that cannot be read: {count.left_out}; "
-            "--skip-bad leaves them out."
-        )
+        why = why_not("left_out", path=asked.output, count=count.left_out)
+        raise Unfinished(why)
     if not count.games:
-        raise Failure("no game could be read.")
+        raise refused("no_game")
 
 
 def writer_of(output: str) -> Callable[[Iterable[GameBatch], str], int]:
@@ -167,7 +165,7 @@ def _check_output(asked: Options, sources: Sequence[Source]) -> None:
     if is_there and any(
         os.path.exists(s.path) and os.path.samefile(s.path, asked.output) for s in sources
     ):
-        raise Failure(f"{asked.output}: it is also to be read.")
+        raise refused("read_too", path=asked.output)
     check_free(asked.output, force=asked.force)
 
 
@@ -179,9 +177,9 @@ def check_free(output: str, *, force: bool) -> None:
     """
     folder = os.path.dirname(output)
     if folder and not os.path.isdir(folder):
-        raise Failure(f"{folder}: there is no such folder.")
+        raise refused("no_folder", path=folder)
     if os.path.exists(output) and not force:
-        raise Failure(f"{output}: it is there already; --force overwrites it.")
+        raise refused("exists", path=output)
 
 
 def _batches(

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 import click
 
-from cli.failing import Failure
+from cli.failing import Failure, refused, why_not
 from cli.logs import sources_of
 from cli.records import place_of
+from cli.words import said
 
 if TYPE_CHECKING:
     from analytics.findings import Finding
@@ -46,7 +47,7 @@ def find_game(logs: Sequence[str], rulebook: Rulebook, asked: Asked) -> Found:
     """
     sources = sources_of(logs, asked.language, is_quiet=False)
     if asked.id is None and asked.line is not None and len(sources) > 1:
-        raise Failure(f"--line means {len(sources)} files; give one file, or --game as well.")
+        raise refused("several_files", count=len(sources))
     search = _Search(asked)
     if asked.id is None and asked.line is None:
         return search.single(_items(sources, rulebook, asked))
@@ -83,6 +84,8 @@ class _Search:
         self._unread: Finding | None = None  # the line that was meant, if it cannot be read
         self._games = 0
         self._ids: list[str] = []
+        self._line_of_id: int | None = None  # where the game stands, if not in the line asked for
+        self._id_in_line: str | None = None  # what stands in that line, if not the game
 
     def wanted(self, items: Iterator[GameBatch | Finding]) -> Found:
         """The first game with the id, or in the line, or both."""
@@ -99,12 +102,9 @@ class _Search:
         for batch in self._batches(items):
             found = found or (batch, 0)
             if self._games > 1:
-                raise Failure(
-                    "the log holds several games; say which one with --game ID or --line N, "
-                    f"for instance --game {click.format_filename(found[0].id[0])}."
-                )
+                raise refused("several_games", id=click.format_filename(found[0].id[0]))
         if found is None:
-            raise Failure(self._unreadable() or "no game could be read.")
+            raise Failure(self._unreadable() or why_not("no_game"))
         return found
 
     def _batches(self, items: Iterator[GameBatch | Finding]) -> Iterator[GameBatch]:
@@ -115,9 +115,21 @@ class _Search:
             if not isinstance(item, Finding):
                 self._games += len(item)
                 self._ids += item.id[: _COMPARED - len(self._ids)]
+                self._note_halves(item)
                 yield item
             elif item.severity.value != "info" and self._is_meant(item.game, item.line):
                 self._unread = self._unread or item
+
+    def _note_halves(self, batch: GameBatch) -> None:
+        """What only the id or only the line would mean, where both were given."""
+        asked = self._asked
+        if asked.id is None or asked.line is None:
+            return
+        for id, line in zip(batch.id, batch.line, strict=True):
+            if id == asked.id and self._line_of_id is None:
+                self._line_of_id = int(line)
+            if line == asked.line and self._id_in_line is None:
+                self._id_in_line = id
 
     def _is_meant(self, id: str | None, line: int | None) -> bool:
         asked = self._asked
@@ -133,16 +145,25 @@ class _Search:
     def _unknown(self) -> str:
         asked = self._asked
         if asked.id is None:
-            return f"line {asked.line} holds no game."
-        where = "" if asked.line is None else f" in line {asked.line}"
+            return why_not("no_line", line=asked.line)
         if not self._games:
-            return f"no game with the id {asked.id!r}{where}: no game could be read."
-        near = get_close_matches(asked.id, self._ids, _SUGGESTED)
-        hint = f" Did you mean {' or '.join(near)}?" if near else ""
-        return f"no game with the id {asked.id!r}{where} among {self._games:,} games.{hint}"
+            return why_not("no_id_nor_game", id=asked.id)
+        if self._line_of_id is not None:
+            texts = [why_not("other_line", id=asked.id, line=self._line_of_id, asked=asked.line)]
+        else:
+            texts = [why_not("no_id", id=asked.id, count=self._games), *self._near()]
+        if self._id_in_line is not None:
+            texts.append(why_not("other_game", asked=asked.line, other=self._id_in_line))
+        return " ".join(texts)
+
+    def _near(self) -> Iterator[str]:
+        """The question whether another id was meant."""
+        near = get_close_matches(self._asked.id or "", self._ids, _SUGGESTED)
+        if near:
+            yield why_not("near", near=why_not("or").join(near))
 
     def _tell_others(self, batch: GameBatch, rows: Sequence[int]) -> None:
         """Only those that have been read anyhow."""
         if rows:
             lines = ", ".join(str(batch.line[i]) for i in rows)
-            click.echo(f"The same id stands in line {lines}, too; --line shows it.", err=True)
+            click.echo(said("same_id", self._asked.language, lines=lines), err=True)

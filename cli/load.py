@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.failing import DIFFERENT, UNUSABLE
+from cli.failing import DIFFERENT, UNUSABLE, refused
 from cli.logs import sources_of
 from cli.options import (
     allow_empty_option,
@@ -178,7 +178,7 @@ def _status(loaded: Loaded, asked: Options) -> int:
     if not loaded.summary.games:
         if asked.allow_empty and not loaded.summary.unreadable:
             return 0
-        click.echo("Error: no game could be read.", err=True)
+        refused("no_game").show()
         return UNUSABLE
     is_bad = any(
         count and is_failing(severity, is_strict=asked.is_strict)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.failing import DIFFERENT, UNUSABLE, Failure
+from cli.failing import DIFFERENT, UNUSABLE, refused
 from cli.options import (
     debug_option,
     examples,
@@ -115,7 +115,7 @@ def _report(cards: str, over: str | None, rulebook: Rulebook, rules_ix: int) -> 
     if over:
         under = read_cards(over, None, rulebook, rules_ix)
         if under.error:
-            raise Failure(f"--over {over}: {under.error.text}: these cards are no meld.")
+            raise refused("over", cards=over, code=under.error.text)
         table = under.meld
     reading = read_cards(cards, over, rulebook, rules_ix)
     error = reading.error.text if reading.error else None

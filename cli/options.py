@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from cli.failing import ask_for_traceback
+from cli.failing import ask_for_traceback, speak
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
@@ -29,11 +29,14 @@ def examples(*lines: tuple[str, str]) -> str:
 
 
 def _language(ctx: click.Context, _: click.Parameter, given: str | None) -> str:
-    if given or ctx.resilient_parsing:
+    if ctx.resilient_parsing:
         return given or LANGUAGES[0]
-    from analytics.wording import default_language
+    if given is None:
+        from analytics.wording import default_language
 
-    return default_language()
+        given = default_language()
+    speak(ctx, given)
+    return given
 
 
 def _encoding(_: click.Context, __: click.Parameter, given: str | None) -> str | None:
@@ -164,6 +167,7 @@ lang_option = click.option(
     "language",
     type=click.Choice(LANGUAGES),
     callback=_language,
+    is_eager=True,  # so that whatever fails afterwards is told in it
     help="Language of sentences and headings.  [default: by locale]",
 )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from cli.failing import DIFFERENT, UNUSABLE
+from cli.failing import DIFFERENT, UNUSABLE, refused
 from cli.logs import sources_of
 from cli.options import (
     allow_empty_option,
@@ -185,7 +185,7 @@ def _status(count: Count, asked: Options) -> int:
     if not count.games:
         if asked.allow_empty and not count.unreadable:
             return 0
-        click.echo("Error: no game could be read.", err=True)
+        refused("no_game").show()
         return UNUSABLE
     is_bad = any(is_failing(s, is_strict=asked.is_strict) for s in count.severities)
     return DIFFERENT if is_bad else 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.failing import DIFFERENT, Failure
+from cli.failing import DIFFERENT, refused
 from cli.options import (
     debug_option,
     encoding_option,
@@ -138,7 +138,7 @@ def _check_step(story: Story, step: int | None) -> None:
         Failure: the game has no such action.
     """
     if step is not None and step >= len(story.steps):
-        raise Failure(f"--step {step}: the game has {len(story.steps)} actions, counted from 0.")
+        raise refused("step", step=step, count=len(story.steps))
 
 
 def _write(story: Story, formula: Formula | None, asked: Options) -> None:

@@ -50,7 +50,7 @@ class PageWords:
         """A word of the catalogue."""
         return self.plain(self.words.word(key))
 
-    def said(self, key: str, **values: object) -> str:
+    def said(self, key: str, /, **values: object) -> str:
         """A text under ``show`` with its values; numbers get separators, texts are escaped."""
         shown = {name: self.value(value) for name, value in values.items()}
         return self.plain(self.words.said(f"show.{key}", **shown))

@@ -21,7 +21,7 @@ def heading(name: str, language: Language, terms: Mapping[str, str] = NO_TERMS) 
     return Words(language, terms).word(f"column.{name}")
 
 
-def said(name: str, language: Language, **values: Any) -> str:
+def said(name: str, language: Language, /, **values: Any) -> str:
     """A sentence of the command line with its values."""
     from analytics.wording import Words
 

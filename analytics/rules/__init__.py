@@ -7,6 +7,7 @@ from analytics.rules.loading import (
     check_files,
     check_presets,
     check_ruleset,
+    load_file,
     load_rulesets,
 )
 from analytics.rules.mistakes import CODES, Mistake, RulesetError
@@ -56,6 +57,7 @@ __all__ = [
     "check_presets",
     "check_ruleset",
     "diff",
+    "load_file",
     "load_rulesets",
     "row_of",
     "to_toml",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -54,6 +55,29 @@ No such file or directory [rules.unreadable]
     if errors:
         raise RulesetError(errors)
     return Rulebook.of(member.ruleset() for member in members)
+
+
+def load_file(file: PathLike, directories: Sequence[PathLike] = ()) -> Ruleset:
+    """The ruleset of a single file.
+
+    It is read alone where that is enough; where its parent is a neighbour, with its
+    folder. It may be an edited copy of a preset that still has the preset's name.
+
+    Raises:
+        RulesetError: the file is no ruleset.
+    """
+    path = Path(file)
+    first: RulesetError | None = None
+    around = ([path, *directories], [path.parent, path, *directories])
+    for paths, presets in product(around, (True, False)):
+        try:
+            rulebook = load_rulesets(paths, presets=presets)
+        except RulesetError as error:
+            first = first or error
+            continue
+        return next(r for r in rulebook.rulesets if r.source == str(path))
+    assert first is not None
+    raise first
 
 
 class Checked(NamedTuple):

@@ -53,7 +53,7 @@ class Words:
         own = self._own(name) if table in _TABLES else None
         return own or self._with_terms(self.texts.words[key])
 
-    def said(self, key: str, **values: object) -> str:
+    def said(self, key: str, /, **values: object) -> str:
         """The text of a dotted key with its values, and with the house's terms."""
         return self.texts.words[key].format_map(_Filled(self, values))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.failing import DIFFERENT, UNUSABLE, Failure
+from cli.failing import DIFFERENT, UNUSABLE, refused
 from cli.options import (
     debug_option,
     examples,
@@ -80,7 +80,7 @@ def check(
 
     found = check_places(places, rules_dirs)
     if not (found.sources or found.mistakes):
-        raise Failure("there is no *.toml in these folders.")
+        raise refused("no_toml")
     if form == "table":
         emit("".join(f"{cell(mistake_line(each, language))}\n" for each in found.mistakes))
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -129,6 +130,33 @@ def test_a_value_that_cannot_be_is_bad_usage(
     assert result.exit_code == 2
     assert result.stderr.startswith(f"Usage: paipu {command}")
     assert f"Invalid value for '{option}'" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["show", "tests/cases/games.jsonl", "--game", "nobody"],
+        ["show", "tests/cases/games.jsonl", "--line", "999"],
+        ["show", "tests/cases/games.jsonl"],
+        ["meld", "3S", "--over", "3S4H"],
+        ["meld", "3S", "--rules", "jiuel"],
+        ["rules", "show", "nowhere.toml"],
+        ["verify", "tests/cases/games.jsonl", "--rules-dir", "tests/rules/mistakes/levels.toml"],
+        ["convert", "tests/cases/games.jsonl", "-o", "README.jsonl/x.jsonl"],
+    ],
+    ids=" ".join,
+)
+def test_what_cannot_be_done_is_said_in_the_language(
+    invoke: Invoke, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    """Wherever --lang stands, the reason is in it; the exit status is the same."""
+    monkeypatch.chdir(ROOT)
+    english = invoke(*arguments, "--lang", "en")
+    at = 2 if arguments[0] == "rules" else 1
+    chinese = invoke(*arguments[:at], "--lang", "zh", *arguments[at:])
+    assert english.exit_code == chinese.exit_code == 2
+    assert english.stderr.isascii()
+    assert re.search("[一-鿿]", chinese.stderr)
 
 
 def test_an_unexpected_failure_has_a_traceback_only_with_debug(run: Run, tmp_path: Path) -> None:

@@ -521,6 +521,21 @@ def test_an_unknown_id_is_answered_with_near_ones(invoke: Invoke) -> None:
     assert message == "Error: no game with the id '???' among 36 games.\n"
 
 
+def test_an_id_and_a_line_that_disagree_are_told_apart(invoke: Invoke) -> None:
+    """Where the game stands, and what stands in the line; no id is suggested that exists."""
+    result = invoke("show", GOOD, "--game", "h11-00006", "--line", "3", "--lang", "en")
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "Error: the game 'h11-00006' stands in line 7, not in line 3. "
+        "Line 3 holds the game 'h11-00002'.\n"
+    )
+    result = invoke("show", GOOD, "--game", "h11-0006", "--line", "3", "--lang", "en")
+    assert "Did you mean" in result.stderr
+    assert "Line 3 holds the game 'h11-00002'." in result.stderr
+    beyond = invoke("show", GOOD, "--game", "h11-00006", "--line", "99", "--lang", "en")
+    assert "stands in line 7, not in line 99.\n" in beyond.stderr
+
+
 def test_a_log_with_one_game_needs_no_id(
     invoke: Invoke, games: list[Game], write_log: WriteLog
 ) -> None:
@@ -557,7 +572,7 @@ def test_a_line_needs_one_file(invoke: Invoke, games: list[Game], write_log: Wri
     assert "--line means 2 files" in failure_of(invoke, folder, "--line", "1")
     assert text_of(invoke, folder, "--line", "2", "--game", "h11-00008")
     message = failure_of(invoke, folder, "--line", "1", "--game", "h11-00008")
-    assert "no game with the id 'h11-00008' in line 1" in message
+    assert "'h11-00008' stands in line 2, not in line 1" in message
 
 
 def test_the_first_game_with_an_id_counts(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from string import Formatter
@@ -230,6 +231,23 @@ def test_an_unknown_word_is_a_mistake_of_the_caller() -> None:
     """A key that is in no catalogue fails loudly."""
     with pytest.raises(KeyError):
         word("kind.full_house", "en")
+
+
+def test_both_languages_fill_in_the_same_values() -> None:
+    """What the command line says, and why it could not do something, in either language."""
+    en, zh = catalogue("en").words, catalogue("zh").words
+    for key in en:
+        if key.startswith(("said.", "failure.", "meld.")):
+            assert fields_of(en[key]) == fields_of(zh[key]), key
+
+
+def test_every_failure_is_raised_somewhere() -> None:
+    """No reason is left over, and every one that is given has its words."""
+    sources = "".join(p.read_text("utf-8") for p in (RULES.parents[1] / "cli").rglob("*.py"))
+    named = set(re.findall(r'(?:refused|why_not)\(\s*"(\w+)"', sources))
+    named |= {"no_ruleset", "no_ruleset_near"}  # one of these by what is known
+    keys = {k.removeprefix("failure.") for k in catalogue("en").words if k.startswith("failure.")}
+    assert named == keys
 
 
 RULES: Final = Path(__file__).parents[2] / "analytics" / "rules"
