@@ -234,7 +234,7 @@ class _RowReader:
         """Counts what the format does not know in rows that were read."""
         for name, column in unknown_columns(rows.schema):
             if column != EXTRA:
-                self._unknown.add_counts({name: int(_is_said(rows.column(column), name).sum())})
+                self._unknown.add_counts({name: int(_is_said(rows, name, column).sum())})
         if EXTRA in rows.schema.names:
             self._count_extra(rows)
 
@@ -250,12 +250,18 @@ class _RowReader:
             yield self._columns.batch(file=source.path, path=source.ordinal)
 
 
-def _is_said(column: Any, name: str) -> Any:
+def _is_said(rows: Any, name: str, column: str) -> Any:
     """bool ``(n,)``: which games have an unknown field, in the column that it is in."""
-    place, _, own = name.rpartition(".")
-    if place == "seats[]":
-        return any_in(~nulls(pc.struct_field(column.flatten(), own)), list_starts(column))
-    return ~nulls(pc.struct_field(column, own) if place == "result" else column)
+    whole = rows.column(column)
+    if name == column:
+        return ~nulls(whole)
+    if column == "result":
+        return ~nulls(_own(whole, name.removeprefix("result.")))
+    return any_in(~nulls(_own(whole.flatten(), name.removeprefix("seats[]."))), list_starts(whole))
+
+
+def _own(structs: Any, name: str) -> Any:
+    return pc.struct_field(structs, [structs.type.get_field_index(name)])  # it may have dots
 
 
 def _fields(row: Any) -> dict[str, Any]:

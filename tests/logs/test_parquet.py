@@ -186,6 +186,32 @@ def test_unknown_columns_are_counted(tmp_path: Path) -> None:
     ]
 
 
+def test_unknown_fields_are_counted_where_they_stand(tmp_path: Path) -> None:
+    """In how many games: also names with dots, nested ones, and such as look like others."""
+    games = fixture_games()[:4]
+    for place, game in enumerate(games):
+        game["seats"][0] |= {"x.y": place or None, "deep": {"a": [None, 1]}}
+        game["result"]["jack.pot"] = None if place % 2 else 1.5
+        game |= {"result.rake": 1, "meta": {"room.no": 7} if place == 3 else None}
+    batches, findings = read_table(pa.Table.from_pylist(games), tmp_path)
+    expected = {
+        "meta": 1, "result.jack.pot": 2, "result.rake": 4, "seats[].deep": 4, "seats[].x.y": 3,
+    }  # fmt: skip
+    assert [f.params["names"] for f in findings] == [expected]
+    assert len(batches[0]) == 4
+
+
+def test_a_column_that_stands_twice_is_said(tmp_path: Path) -> None:
+    """Known or not: which of the two would be the one?"""
+    table = pa.Table.from_pylist(GAMES[:2])
+    for name in ("id", "vip"):
+        names = [*table.schema.names, name, name][: 2 + table.num_columns]
+        extra = [pa.array(["a", "b"])] * 2
+        batches, findings = read_table(pa.table([*table.columns, *extra], names=names), tmp_path)
+        assert not batches
+        assert [(f.code, f.params["path"]) for f in findings] == [(Code.FORMAT_JSON, f"$.{name}")]
+
+
 def test_unknown_columns_are_kept_if_asked(tmp_path: Path) -> None:
     """As one JSON object a game; nulls say nothing."""
     games = [game | {"result": game["result"] | {"rake": 5}} for game in GAMES[:2]]
