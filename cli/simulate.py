@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 import click
+import msgspec
 
 from cli.convert import STANDARD_OUTPUT, check_free, writer_of
 from cli.failing import Failure
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from cli.progress import Tell
 
 MIXED: Final = "mixed"
+LIST: Final = "list"
 POLICIES: Final = (MIXED, "trustee", "greedy", "careful")
 START: Final = "2026-11-02T00:00:00+08:00"  # a Monday; always the same, as all that is not asked
 
@@ -50,6 +52,7 @@ class Options:
     policy: str
     skill: tuple[int, int]
     seed: int
+    faults: Sequence[tuple[str, float]]
     jobs: int
     output: str
     force: bool
@@ -89,6 +92,33 @@ def _deal(_: click.Context, __: click.Parameter, given: str) -> str:
         raise click.BadParameter(f"{problem}, or {MIXED}.") from problem
 
 
+def _faults(
+    _: click.Context, __: click.Parameter, given: Sequence[str]
+) -> tuple[tuple[str, float], ...]:
+    """Names with their rates."""
+    return tuple(map(_fault, given))
+
+
+def _fault(given: str) -> tuple[str, float]:
+    if given == LIST:
+        return given, 0.0
+    name, _, rate = given.partition("=")
+    try:
+        share = float(rate)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise click.BadParameter(f"{given!r}: NAME=RATE, with a rate from 0 to 1.")
+    return name, share
+
+
+def _list_faults() -> None:
+    from analytics.simulate.injecting import BY_NAME
+
+    for fault in BY_NAME.values():
+        click.echo(f"{fault.name:24}{fault.meaning} ({', '.join(fault.rules)})")
+
+
 @click.command(
     epilog=examples(
         ("paipu simulate --games 1000 -o games.jsonl", "a thousand games of a quiet day"),
@@ -100,6 +130,9 @@ def _deal(_: click.Context, __: click.Parameter, given: str) -> str:
          "by a scoring table of your own"),
         ("paipu simulate --deal uniform --policy careful --skill 90 --games 200 | paipu verify -",
          "good players, shuffled cards"),
+        ("paipu simulate --fault wrong-kou=0.01 --fault torn-line=0.001 -o bad.jsonl",
+         "a house that goes wrong, and bad.truth.jsonl with what has to be found"),
+        ("paipu simulate --fault list", "which faults there are"),
     )
 )  # fmt: skip
 @click.option(
@@ -145,6 +178,12 @@ def _deal(_: click.Context, __: click.Parameter, given: str) -> str:
     help="Of all chance: the same seed makes the same games.",
 )  # fmt: skip
 @click.option(
+    "--fault", "faults", metavar="NAME=RATE", multiple=True, callback=_faults,
+    help="Let the house go wrong in so many of the games, 0 to 1, where a game can have the "
+    "fault; may be repeated. What has to be found is written beside OUT, as OUT.truth.jsonl. "
+    "list shows the names.",
+)  # fmt: skip
+@click.option(
     "--jobs", "-j", metavar="N", type=click.IntRange(1, MAX_JOBS), default=1, show_default=True,
     help="Processes that work at once; the output does not depend on it.",
 )  # fmt: skip
@@ -173,7 +212,11 @@ def simulate(**options: Any) -> None:
     without. How games come about, and what is simplified, stands in
     [simulation](../simulate.md).
     """
-    _run(Options(**options))
+    asked = Options(**options)
+    if any(name == LIST for name, _ in asked.faults):
+        _list_faults()
+    else:
+        _run(asked)
 
 
 def _run(asked: Options) -> None:
@@ -185,11 +228,17 @@ def _run(asked: Options) -> None:
     begun = time.perf_counter()
     write = writer_of(asked.output)
     check_free(asked.output, force=asked.force)
+    if asked.faults:
+        check_free(_truth_of(asked.output), force=asked.force)
     rulebook = load_rulesets(asked.rules_dirs)
     in_effect(rulebook, asked.rules)  # says which names there are
     try:
         with progress(asked.language, is_quiet=asked.is_quiet, sentence="simulating") as tell:
-            games = write(_batches(_wanted(asked), rulebook, asked.jobs, tell), asked.output)
+            if asked.faults:
+                games = _write_faulty(asked, rulebook, tell)
+            else:
+                batches = _batches(_wanted(asked), rulebook, asked.jobs, tell)
+                games = write(batches, asked.output)
     except simulation.CannotSimulate as problem:
         raise Failure(str(problem)) from problem
     if not asked.is_quiet:
@@ -200,6 +249,7 @@ def _run(asked: Options) -> None:
 
 def _wanted(asked: Options) -> Wanted:
     from analytics.simulate import Wanted
+    from analytics.simulate.injecting import Rate
 
     return Wanted(
         rules=asked.rules,
@@ -211,6 +261,7 @@ def _wanted(asked: Options) -> Wanted:
         deal=asked.deal,
         policy=None if asked.policy == MIXED else asked.policy,
         skill=asked.skill,
+        faults=tuple(Rate(name, share) for name, share in asked.faults),
     )
 
 
@@ -224,3 +275,47 @@ def _batches(wanted: Wanted, rulebook: Rulebook, jobs: int, tell: Tell) -> Itera
         games += len(batch)
         yield batch
         tell(Progress(games, 0, wanted.games, ""))
+
+
+def _truth_of(output: str) -> str:
+    """Where the truth about a log is written: beside it.
+
+    Raises:
+        BadParameter: the log is no file of lines.
+    """
+    stem, ending, _ = output.rpartition(".jsonl")
+    if not ending:
+        raise click.BadParameter(
+            "faults are made in lines: the ending has to be .jsonl, .jsonl.gz or .jsonl.zst.",
+            param_hint="--output",
+        )
+    return f"{stem}.truth{ending}"
+
+
+def _write_faulty(asked: Options, rulebook: Rulebook, tell: Tell) -> int:
+    """Writes the log and the truth about it; how many games were played."""
+    from analytics.jobs import Progress
+    from analytics.logs.writing import write_lines
+    from analytics.simulate import simulate_slots
+    from analytics.simulate.injecting import Slot, Truth, lines_of
+
+    wanted = _wanted(asked)
+    games = 0
+    truths: list[Truth] = []
+
+    def slots() -> Iterator[Slot]:
+        nonlocal games
+        for slot in simulate_slots(wanted, rulebook, jobs=asked.jobs):
+            games += len(slot.batch)
+            yield slot
+            tell(Progress(games, 0, wanted.games, ""))
+
+    def lines() -> Iterator[bytes]:
+        for line, truth in lines_of(slots()):
+            if truth is not None:
+                truths.append(truth)
+            yield line
+
+    write_lines(lines(), asked.output)
+    write_lines((msgspec.json.encode(truth) + b"\n" for truth in truths), _truth_of(asked.output))
+    return games

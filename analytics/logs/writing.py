@@ -41,6 +41,13 @@ def write_jsonl(batches: Iterable[GameBatch], path: str) -> int:
     return games
 
 
+def write_lines(lines: Iterable[bytes], path: str) -> None:
+    """Writes lines as they are, each with its newline; packed as for ``write_jsonl``."""
+    with _destination(path) as file, _packing(file, path) as out:
+        for line in lines:
+            out.write(line)
+
+
 def write_parquet(batches: Iterable[GameBatch], path: str) -> int:
     """Writes games as Parquet, in order: zstd, row groups of 16,384 games.
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from analytics.simulate.running import CannotSimulate, Wanted, simulate
+from analytics.simulate.running import CannotSimulate, Wanted, simulate, simulate_slots
 
-__all__ = ["CannotSimulate", "Wanted", "simulate"]
+__all__ = ["CannotSimulate", "Wanted", "simulate", "simulate_slots"]

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from analytics.cards import parse_faces
 from analytics.logs import Game, Result, Seat
-from analytics.simulate.deals import Faces
+
+Faces = tuple[int, ...]
 
 
 def result_of(game: Game) -> Any:

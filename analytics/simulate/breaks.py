@@ -17,6 +17,7 @@ from analytics.cards import FACES, NATURAL_RANKS, SMALL_JOKER, face_of, rank_of,
 from analytics.findings import Code
 from analytics.logs import Game
 from analytics.simulate.altering import (
+    Faces,
     faces_of,
     held_before,
     plays,
@@ -26,7 +27,6 @@ from analytics.simulate.altering import (
     with_action,
     with_balances,
 )
-from analytics.simulate.deals import DECK, Faces
 
 Fields = dict[str, Any]
 
@@ -159,7 +159,7 @@ def _leader_passes(game: Game) -> Game:
 def _card_of_nobody(game: Game) -> Game | None:
     """A played card becomes one that the seat was not dealt."""
     for at, seat, faces in plays(game):
-        strange = next(face for face in DECK if face not in held_before(game, 0, seat))
+        strange = next(face for face in range(FACES) if face not in held_before(game, 0, seat))
         text = f"{seat} {write_faces([strange, *faces[1:]])}"
         return with_action(game, at, text, instead=1)
     return None

@@ -202,6 +202,8 @@ def _old_table(game: Game) -> Altered | None:
     result = result_of(game)
     if not _is_out(game) or result.doubling == 1:
         return None
+    if len(game.seats) == 4:
+        return _four_paid(game, _places(game), result.doubling // 2)
     return _two_paid(game, doubling=result.doubling // 2)
 
 
@@ -396,7 +398,8 @@ FAULTS: Final = (
           ("settle.fee", *_PAID, "ledger.sum"), _fee_of_ten),
     Fault("halved-contribution", "contributions are halved", TWO,
           ("settle.contribution", *_PAID), _halved),
-    Fault("old-table", "doubling follows an older table that pays half", TWO, _WON, _old_table),
+    Fault("old-table", "doubling follows an older table that pays half", (*TWO, *FOUR), _WON,
+          _old_table),
     Fault("swapped-seats", "each seat is paid what the other is due", TWO, _PAID, _swapped),
     Fault("xiang-off", "the highest xiang is recorded one too low, and paid right",
           (*TWO, *FOUR), ("settle.xiang",), _xiang_off),

@@ -19,9 +19,18 @@ from analytics.rules import Rulebook
 from analytics.simulate import population as people_of
 from analytics.simulate.chance import dice_of, shares
 from analytics.simulate.days import SLOT_US
+from analytics.simulate.injecting import (
+    CONFIG_CHANGED,
+    Injected,
+    Rate,
+    Slot,
+    balances_of,
+    draw_faults,
+    inject,
+)
 from analytics.simulate.population import NO_TABLE, Manners, People, Population
 from analytics.simulate.rooms import Room
-from analytics.simulate.sitting import Sitting, play
+from analytics.simulate.sitting import Played, Sitting, play
 
 Int64s = npt.NDArray[np.int64]
 
@@ -44,6 +53,7 @@ class House:
         seed: of the run.
         skill, policy: of players, see ``population.People``.
         manners: what goes wrong how often.
+        faults: how often the house itself goes wrong, and how.
         start: when the run begins, microseconds since 1970 in UTC.
         zone: offset of the room's clock in minutes.
     """
@@ -57,6 +67,7 @@ class House:
     skill: tuple[int, int]
     policy: str | None
     manners: Manners
+    faults: tuple[Rate, ...]
     start: int
     zone: int
 
@@ -72,6 +83,7 @@ class Company:
         ready_at: when the next game can begin, microseconds since 1970 in UTC.
         rounds: games played.
         rounds_left: games that are still to be played.
+        is_changed: whether it is paid by another configuration from now on.
     """
 
     room: int
@@ -80,6 +92,7 @@ class Company:
     ready_at: int
     rounds_left: int
     rounds: int = 0
+    is_changed: bool = False
 
 
 @dataclass
@@ -107,26 +120,28 @@ def open_hall(house: House, number: int, players: int) -> Hall:
     return Hall(number, population)
 
 
-def play_slot(house: House, hall: Hall, slot: int, wanted: int) -> GameBatch | None:
-    """Plays one slot: about ``wanted`` games, fewer where not enough players are there.
+def play_slot(house: House, hall: Hall, slot: int, due: int, left: int) -> Slot | None:
+    """Plays one slot: every table that is ready plays, and new ones open where games are due.
 
     Guarantees:
         Games begin within the slot, in order of the batch; each player plays one at most.
 
+    Args:
+        house: what all halls have in common.
+        hall: it changes.
+        slot: which one, from the start of the run.
+        due: games that should begin by the end of it; below 0 where more have begun.
+        left: games that are left of the run; no more are played.
+
     Returns:
-        the games, or None where none was played. The hall has changed.
+        the games, or None where none was played.
     """
     begins = house.start + slot * SLOT_US
     ready = [each for each in hall.companies if each.ready_at < begins + SLOT_US]
-    for company in ready[max(0, wanted) :]:
-        _break_up(hall, company)
-    ready = ready[: max(0, wanted)]
-    if len(ready) < wanted:
-        ready += _gather(house, hall, slot, wanted - len(ready))
-    if not ready:
-        return None
+    if len(ready) < due:
+        ready += _gather(house, hall, slot, due - len(ready))
     ready.sort(key=lambda each: (max(each.ready_at, begins), each.number))
-    return _play_ready(house, hall, ready, slot)
+    return _play_ready(house, hall, ready[:left], slot) if ready[:left] else None
 
 
 def _people(house: House, number: int) -> People:
@@ -227,30 +242,52 @@ def _free_number(hall: Hall) -> int:
 # What they play
 
 
-def _play_ready(house: House, hall: Hall, ready: Sequence[Company], slot: int) -> GameBatch:
+def _play_ready(house: House, hall: Hall, ready: Sequence[Company], slot: int) -> Slot:
     """Each of these companies plays its next game."""
     places = np.array([company.places for company in ready])
-    population, begins = hall.population, house.start + slot * SLOT_US
-    sitting = _sitting(house, hall, ready, places, slot)
-    played = play(sitting, house.rulebook)
+    played = play(_sitting(house, hall, ready, places, slot), house.rulebook)
+    injected = _injected(house, hall, ready, played.batch) if house.faults else ()
+    after = played.after.copy()
+    for wrong in injected:
+        after[wrong.row] = balances_of(wrong)
     seated = np.take_along_axis(places, played.order, 1)
-    before = population.balance[seated]
-    people_of.book(population, seated, before, played.after)
+    people_of.book(hall.population, seated, hall.population.balance[seated], after)
     hall.games += len(ready)
-    fled = played.batch.recorded.end == END_ESCAPE
-    breaks = shares(house.seed, "break", hall.number, slot, places[:, 0])
+    _send_on(house, hall, ready, played, slot)
+    return Slot(played.batch, injected)
+
+
+def _injected(
+    house: House, hall: Hall, ready: Sequence[Company], batch: GameBatch
+) -> tuple[Injected, ...]:
+    """The games of this slot that go wrong."""
+    numbers = [hall.games + at for at in range(len(ready))]
+    drawn = draw_faults(house.faults, house.seed, hall.number, numbers)
+    injected = []
+    for row, (company, names) in enumerate(zip(ready, drawn, strict=True)):
+        company.is_changed |= CONFIG_CHANGED in names
+        tried = [CONFIG_CHANGED] if company.is_changed else names
+        wrong = inject(batch, row, tried) if tried else None
+        if wrong is not None:
+            injected.append(wrong)
+    return tuple(injected)
+
+
+def _send_on(house: House, hall: Hall, ready: Sequence[Company], played: Played, slot: int) -> None:
+    """When each company plays next, and which of them break up."""
+    first = np.array([company.places[0] for company in ready])
     least, most = _BREAK_S
-    pauses = (least + breaks * (most - least)).astype(np.int64) * _SECOND
+    breaks = least + shares(house.seed, "break", hall.number, slot, first) * (most - least)
+    pauses = breaks.astype(np.int64) * _SECOND
+    fled = played.batch.recorded.end == END_ESCAPE
     for at, company in enumerate(ready):
         company.ready_at = int(played.end[at] + pauses[at])
         company.rounds += 1
         company.rounds_left -= 1
-        population.free_at[company.places] = company.ready_at
+        hall.population.free_at[company.places] = company.ready_at
         is_broke = _see_off(house, hall, company)
         if is_broke or fled[at] or company.rounds_left == 0:
             _break_up(hall, company)
-    assert begins <= int(sitting.start[0])
-    return played.batch
 
 
 def _see_off(house: House, hall: Hall, company: Company) -> bool:

@@ -20,6 +20,7 @@ from analytics.logs.batch import GameBatch
 from analytics.rules import Rulebook
 from analytics.simulate.days import SLOT_MINUTES, Int64s, busiest, games_by_slot, split
 from analytics.simulate.halls import Hall, House, open_hall, play_slot
+from analytics.simulate.injecting import BY_NAME, Rate, Slot
 from analytics.simulate.population import Manners
 from analytics.simulate.rooms import MIXED, rooms_of
 
@@ -49,6 +50,7 @@ class Wanted:
         policy: one of ``pad.POLICIES``; None: players differ.
         skill: the least and the greatest skill, 0 to 100.
         manners: what goes wrong how often.
+        faults: how often the house goes wrong, and how; see ``injecting``.
     """
 
     rules: str
@@ -61,35 +63,49 @@ class Wanted:
     policy: str | None = None
     skill: tuple[int, int] = (20, 95)
     manners: Manners = field(default_factory=Manners)
+    faults: tuple[Rate, ...] = ()
 
 
 class Hour(NamedTuple):
-    """What is to be played: the games that have begun by the end of each slot of a hall."""
+    """What is to be played.
+
+    Attributes:
+        house: what all halls have in common.
+        hall: which one.
+        first_slot: of the hour, from the start of the run.
+        begun: games of the hall that should have begun by the end of each slot.
+        total: games of the hall in the whole run.
+        expected: games of all halls: whether compiling pays.
+    """
 
     house: House
     hall: Hall
     first_slot: int
     begun: tuple[int, ...]
-    games: int
+    total: int
+    expected: int
 
 
-def play_hour(hour: Hour) -> tuple[Hall, list[GameBatch]]:
+def play_hour(hour: Hour) -> tuple[Hall, list[Slot]]:
     """Plays some slots of a hall; the hall as it is then, and its games."""
-    compiled.expect(hour.games)
-    batches = []
+    compiled.expect(hour.expected)
+    slots = []
     for at, begun in enumerate(hour.begun):
-        batch = play_slot(hour.house, hour.hall, hour.first_slot + at, begun - hour.hall.games)
-        if batch is not None:
-            batches.append(batch)
-    return hour.hall, batches
+        games = hour.hall.games
+        number = hour.first_slot + at
+        slot = play_slot(hour.house, hour.hall, number, begun - games, hour.total - games)
+        if slot is not None:
+            slots.append(slot)
+    return hour.hall, slots
 
 
 def simulate(wanted: Wanted, rulebook: Rulebook, *, jobs: int = 1) -> Iterator[GameBatch]:
-    """The games of a run, in order of hour, hall and start.
+    """The games of a run as they are played, in order of hour, hall and start.
 
     Guarantees:
         Exactly ``wanted.games`` games. The same wish gives the same games, whatever
-        ``jobs`` is, compiled or not. They verify without a finding.
+        ``jobs`` is, compiled or not. They verify without a finding, whatever faults are
+        wanted; but balances follow on from game to game only without faults.
 
     Args:
         wanted: what the run is to be.
@@ -100,6 +116,12 @@ def simulate(wanted: Wanted, rulebook: Rulebook, *, jobs: int = 1) -> Iterator[G
         CannotSimulate: there are too few players or days for so many games.
         NoRuleset: no such ruleset is in effect at the start.
     """
+    for slot in simulate_slots(wanted, rulebook, jobs=jobs):
+        yield slot.batch
+
+
+def simulate_slots(wanted: Wanted, rulebook: Rulebook, *, jobs: int = 1) -> Iterator[Slot]:
+    """The same with the faults that the house makes; see ``simulate``."""
     house = _house(wanted, rulebook)
     players = wanted.players or _enough_players(wanted, house.seats)
     halls = max(1, players // HALL_PLAYERS)
@@ -114,26 +136,28 @@ def simulate(wanted: Wanted, rulebook: Rulebook, *, jobs: int = 1) -> Iterator[G
 
 def _played(
     house: House, halls: list[Hall], begun: Sequence[Int64s], games: int, jobs: int
-) -> Iterator[GameBatch]:
+) -> Iterator[Slot]:
     """All hours of all halls."""
     slots = len(begun[0])
     with _caller(min(jobs, len(halls))) as call:
         for first in range(0, slots, _SLOTS_AN_HOUR):
             hours = [
-                Hour(
-                    house, hall, first, tuple(each[first : first + _SLOTS_AN_HOUR].tolist()), games
-                )
+                Hour(house, hall, first, _slots(each, first), int(each[-1]), games)
                 for hall, each in zip(halls, begun, strict=True)
             ]
             done = list(call(play_hour, hours))
             halls = [hall for hall, _ in done]
-            for _, batches in done:
-                yield from batches
+            for _, played in done:
+                yield from played
     missing = games - sum(hall.games for hall in halls)
     if missing:
         raise CannotSimulate(
             f"{missing} of {games} games found no players; more players or days are needed."
         )
+
+
+def _slots(begun: Int64s, first: int) -> tuple[int, ...]:
+    return tuple(begun[first : first + _SLOTS_AN_HOUR].tolist())
 
 
 @contextmanager
@@ -162,9 +186,25 @@ def _house(wanted: Wanted, rulebook: Rulebook) -> House:
         skill=wanted.skill,
         policy=wanted.policy,
         manners=wanted.manners,
+        faults=_possible(wanted.faults, ruleset.name),
         start=start,
         zone=zone // timedelta(minutes=1),
     )
+
+
+def _possible(faults: tuple[Rate, ...], rules: str) -> tuple[Rate, ...]:
+    """The faults, all of which can happen by this ruleset.
+
+    Raises:
+        CannotSimulate: one cannot, or there is none of its name.
+    """
+    for fault in faults:
+        if fault.name not in BY_NAME:
+            raise CannotSimulate(f"there is no fault {fault.name!r}; --fault list shows them.")
+        if rules not in BY_NAME[fault.name].rules:
+            possible = ", ".join(BY_NAME[fault.name].rules)
+            raise CannotSimulate(f"{fault.name} cannot happen by {rules}, but by {possible}.")
+    return faults
 
 
 def _prefix(name: str) -> str:

@@ -8,7 +8,7 @@ is always asked of the engine (``melds.strongest``). Hands and sets are counts p
 
 from __future__ import annotations
 
-from analytics.cards import ACE, BIG_JOKER, NATURAL_RANKS, RANKS, SMALL_JOKER
+from analytics.cards import BIG_JOKER, NATURAL_RANKS, RANKS, SMALL_JOKER
 from analytics.compiled import Ints, called_kernel, kernel
 from analytics.rules import row as R
 from analytics.shuangkou.melds import (
@@ -45,7 +45,7 @@ def take_run(hand: Ints, width: int, length: int, top: int, row: Ints, cards: In
     return True
 
 
-@called_kernel
+@kernel
 def take_meld(wanted: Meld, hand: Ints, over: Meld, row: Ints, cards: Ints) -> bool:
     """The cards that are read as a meld which a search of the engine found in the hand.
 
@@ -88,12 +88,9 @@ def _take_jokers(wanted: Meld, hand: Ints, cards: Ints) -> bool:
     return cards[SMALL_JOKER] <= hand[SMALL_JOKER]
 
 
-@called_kernel
+@kernel
 def _take_chain(wanted: Meld, hand: Ints, over: Meld, row: Ints, cards: Ints) -> bool:
-    """A chain as the engine's search makes it: first over its own run, then over others."""
-    smallest = wanted.xiang - wanted.groups
-    if _take_over_run(wanted, hand, over, wanted.top, wanted.groups, smallest, row, cards):
-        return True
+    """A chain as the engine's search makes it, over whatever run it is read."""
     wild = wild_jokers(hand, row)
     for groups in range(row[R.CHAIN_MIN], MAX_GROUPS + 1):
         for top in range(NATURAL_RANKS):
@@ -117,13 +114,12 @@ def _take_over_run(
     cards: Ints,
 ) -> bool:
     """A chain over one run with a smallest group; every choice of naturals, if need be."""
-    if missing(hand, top, groups, smallest) > wild_jokers(hand, row):
-        return False
-    fill_chain(hand, top, groups, smallest, wanted.size, row, cards)
-    if _is_wanted(wanted, hand, over, row, cards):
-        return True
-    for way in range(chain_choices(hand, top, groups, smallest)):
-        spare = choose_chain(hand, top, groups, smallest, wanted.size, way, row, cards)
+    for way in range(-1, chain_choices(hand, top, groups, smallest)):
+        spare = 0
+        if way < 0:
+            fill_chain(hand, top, groups, smallest, wanted.size, row, cards)
+        else:
+            spare = choose_chain(hand, top, groups, smallest, wanted.size, way, row, cards)
         if spare >= 0 and _is_wanted(wanted, hand, over, row, cards):
             return True
     return False
@@ -139,46 +135,41 @@ def _is_wanted(wanted: Meld, hand: Ints, over: Meld, row: Ints, cards: Ints) -> 
     return read.kind == wanted.kind and read.strength == wanted.strength
 
 
-@kernel
-def lowest_whole_bomb(hand: Ints, over: Meld, row: Ints, rest: Ints, cards: Ints) -> Meld:
-    """The lowest natural bomb that beats ``over`` and breaks up no larger one.
+@called_kernel
+def take_whole_bomb(
+    highest_chain: int, hand: Ints, over: Meld, row: Ints, rest: Ints, cards: Ints
+) -> bool:
+    """Takes a natural bomb that beats and breaks up no larger one; False where there is none.
 
-    Ranks of four or more are played whole. ``cards`` holds it where there is one.
+    Args:
+        highest_chain: 1 for the highest natural chain, if there is one; else the lowest bomb
+            of one rank. Ranks of four or more are played whole.
+        hand: counts.
+        over: the meld on the table.
+        row: the ruleset.
+        rest: 15 ints to work in.
+        cards: 15 ints, to be written.
     """
-    best = Meld(NO_KIND, 0, -1, 0, 0, 0)
-    for rank in range(NATURAL_RANKS):
-        if hand[rank] >= MIN_BOMB and take_run(hand, hand[rank], 1, rank, row, rest):
-            read = strongest(rest, row, over)
-            if read.kind != NO_KIND and (best.kind == NO_KIND or read.strength < best.strength):
-                best = read
-                for at in range(RANKS):
-                    cards[at] = rest[at]
-    return best
-
-
-@kernel
-def highest_whole_chain(hand: Ints, over: Meld, row: Ints, rest: Ints, cards: Ints) -> Meld:
-    """The highest natural chain that beats ``over``; irregular where that is legal.
-
-    ``cards`` holds it where there is one.
-    """
-    best = Meld(NO_KIND, 0, -1, 0, 0, 0)
-    for groups in range(row[R.CHAIN_MIN], MAX_GROUPS + 1):
+    found = 0
+    first, last = (row[R.CHAIN_MIN], MAX_GROUPS) if highest_chain != 0 else (1, 1)
+    for groups in range(first, last + 1):
         for top in range(NATURAL_RANKS):
-            if is_run(top, groups, row) and missing(hand, top, groups, MIN_BOMB) == 0:
-                for rank in range(RANKS):
-                    inside = rank < NATURAL_RANKS and (top - rank) % NATURAL_RANKS < groups
-                    whole = hand[rank] if row[R.CHAIN_IRREGULAR] != 0 else MIN_BOMB
-                    rest[rank] = whole if inside else 0
+            is_wanted = groups == 1 or is_run(top, groups, row)
+            if is_wanted and missing(hand, top, groups, MIN_BOMB) == 0:
+                _take_whole(hand, top, groups, row, rest)
                 read = strongest(rest, row, over)
-                if read.kind == CHAIN and read.strength > best.strength:
-                    best = read
+                strength = read.strength if highest_chain != 0 else -read.strength
+                if read.kind != NO_KIND and (found == 0 or strength > found):
+                    found = strength
                     for at in range(RANKS):
                         cards[at] = rest[at]
-    return best
+    return found != 0
 
 
 @kernel
-def ends_run(top: int, length: int) -> bool:
-    """Whether a straight or a run of ``length`` ranks may end at ``top`` (clause 3)."""
-    return length - 1 <= top <= ACE
+def _take_whole(hand: Ints, top: int, groups: int, row: Ints, cards: Ints) -> None:
+    """All cards of the ranks of a run; four of each where a chain must be regular."""
+    for rank in range(RANKS):
+        inside = rank < NATURAL_RANKS and (top - rank) % NATURAL_RANKS < groups
+        whole = groups == 1 or row[R.CHAIN_IRREGULAR] != 0
+        cards[rank] = (hand[rank] if whole else MIN_BOMB) if inside else 0

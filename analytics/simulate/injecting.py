@@ -1,0 +1,166 @@
+"""Injecting faults: which games of a run go wrong, and the truth about each.
+
+A fault changes what the house books, so that the next game begins with the wrong balance,
+as it would. What a fault has to cause stands in the truth, a line of JSON for each game:
+``{"line", "id", "fault", "expect": [{"code", "seat", "action"}]}``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from analytics.logs import Game, GameBatch
+from analytics.logs.records import game as record_of
+from analytics.logs.writing import line_of
+from analytics.simulate.altering import result_of
+from analytics.simulate.chance import shares
+from analytics.simulate.faults import FAULTS, FOUR, TWO, Altered, Expected, Fault
+
+TORN_LINE: Final = "torn-line"
+DUPLICATED: Final = "duplicated-game"
+CONFIG_CHANGED: Final = "config-changed"
+
+_OLD_TABLE: Final = next(fault for fault in FAULTS if fault.name == "old-table")
+
+
+def _as_it_is(game: Game) -> Altered:
+    """What is wrong is wrong with the line, not with the game."""
+    return Altered(game, ())
+
+
+BY_NAME: Final[Mapping[str, Fault]] = {
+    fault.name: fault
+    for fault in (
+        *FAULTS,
+        _OLD_TABLE._replace(
+            name=CONFIG_CHANGED,
+            meaning="from a game on, a table is paid by an older doubling until it breaks up",
+        ),
+        Fault(TORN_LINE, "a line is cut in the middle", (*TWO, *FOUR), ("format.json",),
+              _as_it_is),
+        Fault(DUPLICATED, "a game is logged again with another content", (*TWO, *FOUR),
+              ("format.duplicate",), _as_it_is),
+    )
+}  # fmt: skip
+
+
+class Rate(NamedTuple):
+    """How often a fault is tried: ``share`` of the games, 0 to 1."""
+
+    name: str
+    share: float
+
+
+class Injected(NamedTuple):
+    """A game that went wrong: its row in the batch, the fault, and what became of it."""
+
+    row: int
+    fault: str
+    altered: Altered
+
+
+class Slot(NamedTuple):
+    """The games of a slot, and those of them that went wrong, by row."""
+
+    batch: GameBatch
+    injected: tuple[Injected, ...]
+
+
+class Truth(msgspec.Struct, frozen=True):
+    """What has to be found on one line of a log; ``id`` is None where it cannot be read."""
+
+    line: int
+    id: str | None
+    fault: str
+    expect: tuple[dict[str, Any], ...]
+
+
+def draw_faults(
+    rates: Sequence[Rate], seed: int, hall: int, numbers: Sequence[int]
+) -> list[list[str]]:
+    """For each game of a hall the faults that are tried on it, in the order of ``rates``."""
+    drawn: list[list[str]] = [[] for _ in numbers]
+    for place, rate in enumerate(rates):
+        hits = shares(seed, "fault", hall, place, numbers) < rate.share
+        for game in hits.nonzero()[0].tolist():
+            drawn[game].append(rate.name)
+    return drawn
+
+
+def inject(batch: GameBatch, row: int, names: Iterable[str]) -> Injected | None:
+    """The game in a row with the first of these faults that it can have, or None."""
+    game = record_of(batch, row)
+    for name in names:
+        altered = BY_NAME[name].alter(game)
+        if altered is not None:
+            return Injected(row, name, altered)
+    return None
+
+
+def balances_of(injected: Injected) -> tuple[int, ...]:
+    """The balances that the house booked."""
+    balances: tuple[int, ...] = result_of(injected.altered.game).balance
+    return balances
+
+
+def lines_of(slots: Iterable[Slot]) -> Iterator[tuple[bytes, Truth | None]]:
+    """Every line of a log with faults, and what has to be found on it, if anything is.
+
+    A game that cannot be read is missing from the balances of its players, so that their
+    next games do not follow on: that is found, too, and belongs to the fault.
+    """
+    known: dict[str, int] = {}
+    line = 0
+    for slot in slots:
+        wrong = {each.row: each for each in slot.injected}
+        for row in range(len(slot.batch)):
+            injected = wrong.get(row)
+            for text, truth in _lines_of(slot.batch, row, injected, known):
+                line += 1
+                yield text, truth and msgspec.structs.replace(truth, line=line)
+
+
+def _lines_of(
+    batch: GameBatch, row: int, injected: Injected | None, known: dict[str, int]
+) -> Iterator[tuple[bytes, Truth | None]]:
+    """The lines of one game: one, or two of a game that is logged twice."""
+    if injected is not None and injected.fault == TORN_LINE:
+        text = line_of(batch, row)
+        torn = (Expected("format.json"),)
+        yield text[: len(text) // 2] + b"\n", _truth(None, TORN_LINE, torn)
+        return
+    game = injected.altered.game if injected else None
+    text = msgspec.json.encode(game) + b"\n" if game else line_of(batch, row)
+    breaks = tuple(_breaks(batch, row, known))
+    _learn(batch, row, injected, known)
+    expected = (*(injected.altered.expected if injected else ()), *breaks)
+    fault = injected.fault if injected else TORN_LINE
+    yield text, _truth(batch.id[row], fault, expected) if expected else None
+    if game is not None and fault == DUPLICATED:
+        again = replace(game, round=f"{game.round}+")
+        double = (Expected("format.duplicate"),)
+        yield msgspec.json.encode(again) + b"\n", _truth(game.id, fault, double)
+
+
+def _truth(game: str | None, fault: str, expected: Iterable[Expected]) -> Truth:
+    found = tuple(each._asdict() for each in expected)
+    return Truth(line=0, id=game, fault=fault, expect=found)
+
+
+def _breaks(batch: GameBatch, row: int, known: Mapping[str, int]) -> Iterator[Expected]:
+    """Seats whose balance is not the one that the last line with them left."""
+    first, after = int(batch.seats_at[row]), int(batch.seats_at[row + 1])
+    for seat in range(after - first):
+        before = int(batch.balance[first + seat])
+        if known.get(batch.player[first + seat], before) != before:
+            yield Expected("ledger.continuity", seat)
+
+
+def _learn(batch: GameBatch, row: int, injected: Injected | None, known: dict[str, int]) -> None:
+    first, after = int(batch.seats_at[row]), int(batch.seats_at[row + 1])
+    booked = balances_of(injected) if injected else batch.recorded.balance[first:after].tolist()
+    known.update(zip(batch.player[first:after], booked, strict=True))

@@ -1,0 +1,136 @@
+"""Faults: what a house does wrong is found, all of it and nothing else."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from analytics.logs.writing import write_lines
+from analytics.simulate import CannotSimulate, Wanted, simulate, simulate_slots
+from analytics.simulate.faults import FAULTS
+from analytics.simulate.injecting import (
+    BY_NAME,
+    CONFIG_CHANGED,
+    DUPLICATED,
+    TORN_LINE,
+    Rate,
+    Truth,
+    lines_of,
+)
+from analytics.simulate.scoring import Key, score, score_files
+from tests.cli.running import Invoke
+from tests.simulate.verification import presets
+
+START = datetime.fromisoformat("2026-11-06T18:00:00+08:00")
+
+
+def wanted(rules: str, *faults: tuple[str, float], games: int = 60) -> Wanted:
+    """A small run with faults."""
+    rates = tuple(Rate(name, share) for name, share in faults)
+    return Wanted(rules, games, START, players=30, seed=8, deal="blocks-4-9", faults=rates)
+
+
+def written(run: Wanted, path: Path) -> list[Truth]:
+    """Writes a log with faults; gives the truth about it."""
+    pairs = list(lines_of(simulate_slots(run, presets())))
+    write_lines((line for line, _ in pairs), str(path))
+    return [truth for _, truth in pairs if truth is not None]
+
+
+@pytest.mark.parametrize("rules", ["huopin-wealth", "huopin-points", "jiule", "baibian"])
+def test_every_fault_is_found_and_nothing_else(rules: str, tmp_path: Path, invoke: Invoke) -> None:
+    """All faults that a ruleset can have, through the command and the scorer."""
+    log = tmp_path / "games.jsonl"
+    faults = [f"--fault={name}=0.05" for name, fault in BY_NAME.items() if rules in fault.rules]
+    few = ("--rules", rules, "--games", "80", "--players", "30", "-q", "-o", str(log))
+    assert invoke("simulate", *few, *faults).exit_code == 0
+    result = score_files(log, tmp_path / "games.truth.jsonl")
+    assert result.missed == ()
+    assert result.extra == ()
+    assert len(result.found) > 5
+
+
+def test_the_samples_faults_can_all_be_injected() -> None:
+    """Whatever is made for the samples can be asked for by name, and three more."""
+    assert set(BY_NAME) == {f.name for f in FAULTS} | {TORN_LINE, DUPLICATED, CONFIG_CHANGED}
+
+
+def test_a_changed_configuration_lasts_until_the_table_breaks_up(tmp_path: Path) -> None:
+    """Once changed, every later game of that company that can show it is paid the old way."""
+    truths = written(wanted("jiule", (CONFIG_CHANGED, 0.1)), tmp_path / "a.jsonl")
+    wrong = {truth.id for truth in truths}
+    games = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
+    changed: dict[tuple[str, ...], bool] = {}
+    runs = 0
+    for game in games:
+        players = tuple(sorted(seat["player"] for seat in game["seats"]))
+        if game["round"] == "1":
+            changed[players] = False
+        if game["id"] in wrong:
+            runs += changed[players]
+            changed[players] = True
+        elif changed[players]:  # doubling 1, or an escape: no old table shows
+            assert game["result"].get("doubling", 1) == 1
+    assert runs > 0
+
+
+def test_who_is_missing_from_a_torn_line_does_not_follow_on(tmp_path: Path) -> None:
+    """The next games of its players begin with a balance that no line explains."""
+    truths = written(wanted("huopin-wealth", (TORN_LINE, 0.1)), tmp_path / "a.jsonl")
+    codes = [each["code"] for truth in truths for each in truth.expect]
+    assert {"format.json", "ledger.continuity"} == set(codes)
+    assert all(truth.id is None for truth in truths if truth.expect[0]["code"] == "format.json")
+
+
+def test_wrong_balances_stay_wrong(tmp_path: Path) -> None:
+    """What was booked wrongly is what the next game begins with: nothing breaks off."""
+    truths = written(wanted("jiule", ("wrong-kou", 0.3)), tmp_path / "a.jsonl")
+    codes = {each["code"] for truth in truths for each in truth.expect}
+    assert codes == {"settle.kou", "settle.delta", "settle.balance"}
+    without = [list(batch.id) for batch in simulate(wanted("jiule"), presets())]
+    assert sum(map(len, without)) == 60
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [("wrong-kuo", "there is no fault"), ("mint-forgotten", "cannot happen by jiule, but by")],
+)
+def test_faults_that_cannot_be_are_refused(fault: str, sentence: str) -> None:
+    """A name that does not exist, and one that the ruleset cannot have."""
+    with pytest.raises(CannotSimulate, match=sentence):
+        list(simulate(wanted("jiule", (fault, 0.5)), presets()))
+
+
+def test_the_scorer_misses_nothing() -> None:
+    """A finding too few and one too many are both said."""
+    truth = Truth(3, "a", "wrong-kou", ({"code": "settle.kou", "seat": None, "action": None},))
+    assert score([truth], []).missed == (("wrong-kou", Key(3, "settle.kou", None, None)),)
+    assert score([truth], []).found == {}
+
+
+def test_faults_are_listed(invoke: Invoke) -> None:
+    """``--fault list`` says what each is and where it can happen."""
+    lines = invoke("simulate", "--fault", "list").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == list(BY_NAME)
+    assert "(huopin-wealth)" in next(line for line in lines if line.startswith("whole-penalty"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--fault", "wrong-kou"), "NAME=RATE"),
+        (("--fault", "wrong-kou=2"), "from 0 to 1"),
+        (("--fault", "wrong-kou=1", "-o", "a.parquet"), "faults are made in lines"),
+        (("--fault", "wrong-kou=1"), "faults are made in lines"),
+    ],
+)
+def test_bad_faults_are_bad_usage(
+    invoke: Invoke, arguments: tuple[str, ...], sentence: str
+) -> None:
+    """Status 2, and a sentence."""
+    result = invoke("simulate", *arguments)
+    assert result.exit_code == 2
+    assert sentence in result.stderr
