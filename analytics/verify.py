@@ -129,8 +129,21 @@ def verify_batch(
     Raises:
         KeyError: nobody knows the batch's family; readers let no such game through.
     """
+    return judge_batch(batch, families[batch.family].replay(batch, rulebook), rulebook, families)
+
+
+def judge_batch(
+    batch: GameBatch, facts: Any, rulebook: Rulebook, families: Mapping[str, Any] = FAMILIES
+) -> Verdict:
+    """Settles and compares games that were replayed before.
+
+    Args:
+        batch: the games; of hands and actions nothing is read.
+        facts: what their replay found, by rulesets with the same ``[play]``.
+        rulebook: what ``batch.rules_ix`` refers to.
+        families: the doors of each family.
+    """
     family = families[batch.family]
-    facts = family.replay(batch, rulebook)
     settled = family.settle(facts, batch, rulebook)
     differences = family.compare(batch, facts, settled, rulebook)
     findings = in_order(np.concatenate([facts.findings, differences]))

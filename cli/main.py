@@ -24,6 +24,9 @@ COMMANDS: Final = {
     "convert": "cli.convert:convert",
     "load": "cli.load:load",
     "query": "cli.query:query",
+    "resettle": "cli.resettle:resettle",
+    "unload": "cli.unload:unload",
+    "prune": "cli.prune:prune",
     "rules": "cli.rules:rules",
     "simulate": "cli.simulate:simulate",
 }

@@ -118,8 +118,7 @@ def _fill(database: duckdb.DuckDBPyConnection, manifest: Manifest) -> None:
     _insert(database, "about", [[name, str(value)] for name, value in values])
     for name, table, files in _views(manifest):
         database.execute(_PARTS, {"view": name, "files": files})
-        database.execute(view_of(name, table.columns, files))
-        _comment(database, "VIEW", name, table.meaning, (*table.columns, DAY))
+        make_view(database, name, table, files)
     for small, rows in _small_rows(manifest):
         database.execute(_table_of(small))
         _insert(database, small.name, rows)
@@ -138,14 +137,21 @@ def _views(manifest: Manifest) -> Iterator[tuple[str, Table, list[str]]]:
         yield EARLIER + table.name, table, files
 
 
-def view_of(name: str, columns: Iterable[Column], files: Sequence[str], kind: str = "") -> str:
+def make_view(
+    database: duckdb.DuckDBPyConnection, name: str, table: Table, files: Sequence[str]
+) -> None:
+    """Makes, or makes anew, a view of a table over files, with its comments."""
+    database.execute(view_of(name, table.columns, files))
+    _comment(database, "VIEW", name, table.meaning, (*table.columns, DAY))
+
+
+def view_of(name: str, columns: Iterable[Column], files: Sequence[str]) -> str:
     """The statement that makes a view over files.
 
     Args:
         name: of the view.
         columns: of its table.
         files: what it reads; none at all gives a view without rows.
-        kind: "TEMP", or "".
     """
     if files:
         shown = ", ".join(column.name for column in (*columns, DAY))
@@ -157,7 +163,7 @@ def view_of(name: str, columns: Iterable[Column], files: Sequence[str], kind: st
     else:
         shown = ", ".join(f"NULL::{column.type} AS {column.name}" for column in (*columns, DAY))
         source = f"SELECT {shown} WHERE false"
-    return f"CREATE {kind} VIEW {name} AS {source}"
+    return f"CREATE OR REPLACE VIEW {name} AS {source}"
 
 
 def quoted(text: str) -> str:

@@ -103,6 +103,25 @@ class Outcomes(NamedTuple):
     system: Int64s
 
 
+class Logs(NamedTuple):
+    """In which logs games are.
+
+    Attributes:
+        keys: hashes of some logs.
+        of_game: int ``(n,)``: place of each game's log among them.
+        line: int64 ``(n,)``: line of each game, counted from the beginning of its log.
+    """
+
+    keys: Sequence[str]
+    of_game: Array
+    line: Int64s
+
+    @classmethod
+    def one(cls, key: str, line: Int64s) -> Logs:
+        """All games in the same log."""
+        return cls((key,), np.zeros(len(line), np.int32), line)
+
+
 class Settling(NamedTuple):
     """By what games are settled.
 
@@ -189,7 +208,7 @@ def constant(text: str, n: int) -> Any:
     return words(np.zeros(n, np.int32), [text])
 
 
-def games(batch: GameBatch, out: Outcomes, file_key: str, line: Int64s) -> Any:
+def games(batch: GameBatch, out: Outcomes, logs: Logs) -> Any:
     """Rows of ``games``, one a game."""
     n = len(batch)
     labels = {
@@ -214,8 +233,8 @@ def games(batch: GameBatch, out: Outcomes, file_key: str, line: Int64s) -> Any:
         "actions": out.actions,
         "plies": out.plies,
         "last_action": _last_times(batch),
-        "file_key": constant(file_key, n),
-        "line": line,
+        "file_key": words(logs.of_game, logs.keys),
+        "line": logs.line,
         "position": batch.offset,
         "content": batch.content,
     }
@@ -257,10 +276,14 @@ def games_of_seats(batch: GameBatch) -> Int64s:
     return np.repeat(np.arange(len(batch)), np.diff(batch.seats_at))
 
 
-def verdicts(batch: GameBatch, out: Outcomes, findings: Int64s, settling: Settling) -> Any:
-    """Rows of ``verdicts``, one a game."""
+def errors_of(findings: Int64s, games: int) -> Int64s:
+    """int64 ``(games,)``: how many findings of severity error each game has."""
     is_error = _SEVERITY_OF[findings[:, F_CODE]] == SEVERITIES.index(Severity.ERROR)
-    errors = np.bincount(findings[is_error, F_GAME], minlength=len(batch))
+    return np.bincount(findings[is_error, F_GAME], minlength=games)
+
+
+def verdicts(batch: GameBatch, out: Outcomes, errors: Int64s, settling: Settling) -> Any:
+    """Rows of ``verdicts``, one a game."""
     columns = {
         "game_key": batch.game_key,
         "settlement_key": settling.keys[batch.rules_ix],
@@ -290,9 +313,7 @@ def depends_on_scoring(codes: Array) -> Bools:
     return is_after
 
 
-def findings(
-    batch: GameBatch, rows: Int64s, settling: Settling, file_key: str, line: Int64s
-) -> Any:
+def findings(batch: GameBatch, rows: Int64s, settling: Settling, logs: Logs) -> Any:
     """Rows of ``findings`` on games."""
     game, codes = rows[:, F_GAME], rows[:, F_CODE]
     is_verdict = depends_on_scoring(codes)
@@ -305,8 +326,8 @@ def findings(
         "seat": maybe(rows[:, F_SEAT], pa.int8(), -1),
         "recorded": _amounts(rows[:, F_RECORDED], is_verdict),
         "recomputed": _amounts(rows[:, F_RECOMPUTED], is_verdict),
-        "file_key": constant(file_key, len(rows)),
-        "line": line[game],
+        "file_key": words(logs.of_game[game], logs.keys),
+        "line": logs.line[game],
     }
     return table_of(FINDINGS, columns)
 

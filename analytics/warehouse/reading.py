@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 import duckdb
 import pyarrow as pa
 
-from analytics.warehouse.database import OFFLINE, about, quoted, view_of
+from analytics.warehouse.database import OFFLINE, about, make_view, quoted
 from analytics.warehouse.errors import WarehouseError
 from analytics.warehouse.families import EARLIER, TABLES, tables_of
 from analytics.warehouse.guard import check_reads_only
@@ -175,7 +175,7 @@ def _name_in_full(database: duckdb.DuckDBPyConnection, folder: Path) -> None:
     for name, table in views:
         paths = [str(folder / path) for (path,) in database.execute(query, [name]).fetchall()]
         if paths:
-            database.execute(view_of(name, table.columns, paths, "OR REPLACE"))
+            make_view(database, name, table, paths)
 
 
 def _connect(

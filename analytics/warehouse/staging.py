@@ -27,7 +27,7 @@ from analytics.verify import Verdict, verify_batch
 from analytics.warehouse.common import FINDINGS
 from analytics.warehouse.days import days_of
 from analytics.warehouse.doors import FAMILIES, fill
-from analytics.warehouse.filling import Filled, Int64s, Settling, Told, kept, told
+from analytics.warehouse.filling import Filled, Int64s, Logs, Settling, Told, kept, told
 from analytics.warehouse.manifest import SCHEMA
 from analytics.warehouse.parts import NO_GAMES, Gatherer, Staged
 from analytics.warehouse.tables import Layer
@@ -144,8 +144,8 @@ def _add(
     batch = verdict.batch
     if task.left_out is None:
         collector.add(verdict)
-    line = batch.line + task.lines_before
-    filled = fill(verdict, settling, task.file_key, line)
+    logs = Logs.one(task.file_key, batch.line + task.lines_before)
+    filled = fill(verdict, settling, logs)
     days = days_of(batch.start, task.zone)
     if task.left_out is not None:
         keeps = ~np.isin(batch.offset, task.left_out)
