@@ -36,7 +36,7 @@ import pytest
 
 ROOT: Final = Path(__file__).parents[1]
 ENGINE: Final = "analytics.shuangkou"
-MODULES: Final = ("melds", "replay", "trustee", "settlement")
+MODULES: Final = ("melds", "replaying", "trustee", "settlement")
 LEAST_SCORE: Final = 95.0
 SLOWER: Final = 5  # a mutant gets so many times the processor time that a test needs ...
 SECONDS: Final = 5  # ... and so many seconds more
@@ -50,14 +50,14 @@ SEARCHES: Final = tuple(
 # The tests that know a module best are run first; if they pass, all the others.
 FIRST: Final = {
     "melds": ("clause_03_melds", "clause_04_bombs", "clause_05_trustee"),
-    "replay": ("clause_05_play", "findings"),
+    "replaying": ("clause_05_play", "findings"),
     "trustee": ("clause_05_trustee", "clause_05_play"),
     "settlement": ("clause_06_kou", "clause_07_effective_xiang", "clause_08_scoring",
                    "clause_09_escape"),
 }  # fmt: skip
 OTHERS: Final = (
     RULEBOOK,
-    *(f"{SHUANGKOU}/test_{name}.py" for name in ("melds", "settlement", "facts", "describe")),
+    *(f"{SHUANGKOU}/test_{name}.py" for name in ("melds", "settlement", "facts", "describing")),
     *(f"{SHUANGKOU}/test_{name}.py" for name in ("desk", "signature", "notation", "reading")),
     *(f"{PROPERTIES}/test_{name}.py" for name in ("order", "games")),
     *SEARCHES,
@@ -68,7 +68,7 @@ GAMES: Final = f"{PROPERTIES}/test_games.py"
 BLIND: Final = {
     "melds": (GAMES,),
     "trustee": (GAMES,),
-    "replay": SEARCHES,
+    "replaying": SEARCHES,
     "settlement": SEARCHES,
 }
 FEWER: Final = {

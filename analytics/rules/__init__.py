@@ -1,6 +1,6 @@
 """Rulesets: typed model, TOML loading with every mistake named, and the rows that kernels read."""
 
-from analytics.rules.diff import Difference, diff
+from analytics.rules.differing import Difference, diff
 from analytics.rules.loading import (
     Checked,
     check,

@@ -7,7 +7,7 @@ recorded, ``describe`` puts a finding into words' reach.
 
 from __future__ import annotations
 
-from analytics.shuangkou.describe import describe
+from analytics.shuangkou.describing import describe
 from analytics.shuangkou.facts import Facts, Settled, compare, replay, settle
 
 __all__ = ["Facts", "Settled", "compare", "describe", "replay", "settle"]

@@ -20,7 +20,7 @@ from analytics.rules import Rulebook
 from analytics.shuangkou import comparison as C
 from analytics.shuangkou import desk as D
 from analytics.shuangkou import settlement as S
-from analytics.shuangkou.replay import replay_games
+from analytics.shuangkou.replaying import replay_games
 
 Int64s = npt.NDArray[np.int64]
 

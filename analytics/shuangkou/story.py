@@ -24,10 +24,10 @@ from analytics.rules import Rulebook, Ruleset
 from analytics.rules import row as R
 from analytics.shuangkou import desk as D
 from analytics.shuangkou import notation as N
-from analytics.shuangkou.describe import describe
+from analytics.shuangkou.describing import describe
 from analytics.shuangkou.facts import Facts, compare, replay, settle
 from analytics.shuangkou.melds import Meld, is_bomb
-from analytics.shuangkou.replay import TRUSTEE_TIMEOUTS
+from analytics.shuangkou.replaying import TRUSTEE_TIMEOUTS
 from analytics.shuangkou.settlement import effective_xiang
 from analytics.shuangkou.signature import write_signature
 

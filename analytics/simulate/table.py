@@ -15,7 +15,7 @@ from analytics.rules import row as R
 from analytics.shuangkou import desk as D
 from analytics.shuangkou import notation as N
 from analytics.shuangkou.melds import NO_KIND, NO_MELD, Meld, strongest
-from analytics.shuangkou.replay import (
+from analytics.shuangkou.replaying import (
     carry_out,
     clear_desk,
     on_table,

@@ -9,6 +9,7 @@ import pytest
 from analytics.cards import NATURAL_RANKS, RANKS
 from analytics.rules import Ruleset
 from analytics.rules import row as R
+from analytics.shuangkou import melds
 from analytics.shuangkou.melds import (
     BOMB,
     CHAIN,
@@ -27,7 +28,7 @@ from analytics.shuangkou.melds import (
     one_rank_bomb,
     strongest,
 )
-from analytics.shuangkou.replay import pack
+from analytics.shuangkou.replaying import pack
 from tests.rulebook.builder import JIULE, POINTS, book_of, rules
 
 HOUSES: list[str | Ruleset] = [POINTS, JIULE, rules(JIULE, chain_min=2), rules(POINTS, chain_min=2)]
@@ -118,3 +119,9 @@ def test_the_rules_do_not_change_what_a_row_is() -> None:
     strongest(counts, row, NO_MELD)
     assert (row, counts) == before
     assert len(row) == R.WIDTH
+
+
+def test_kinds_have_the_numbers_of_their_names() -> None:
+    """In the order of the table of clause 3, as facts and logs of findings hold them."""
+    for number, name in enumerate(KIND_NAMES):
+        assert getattr(melds, (name or "no_kind").upper()) == number

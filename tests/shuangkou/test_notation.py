@@ -229,3 +229,12 @@ def test_more_ranks_than_jokers_are_counted_and_not_kept(ranks: int) -> None:
     assert (what, desk[D.NAMED_RANKS]) == (N.PLAY, ranks)
     assert desk[D.NAMED : D.NAMED + D.MAX_NAMED].tolist() == [12] * 4
     assert not desk[D.NAMED + D.MAX_NAMED : D.CHARS].any()
+
+
+@pytest.mark.parametrize("event", range(N.TIMEOUT, N.ESCAPE + 1))
+def test_the_word_of_an_event_is_read_as_that_event(event: int) -> None:
+    """Packed into one int, as games that are made write it."""
+    word = N.word_of(event).to_bytes(8, "big").lstrip(b"\0")
+    assert word.decode() == f"!{N.WHAT_NAMES[event]}"
+    raw = b"0 " + word
+    assert N.scan_action(raw, 0, len(raw), 2, D.new_desk().data) == event

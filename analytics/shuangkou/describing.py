@@ -31,7 +31,7 @@ from analytics.shuangkou import desk as D
 from analytics.shuangkou.facts import Facts
 from analytics.shuangkou.melds import KIND_NAMES, Meld
 from analytics.shuangkou.reading import meld_json
-from analytics.shuangkou.replay import UNDER_TRUSTEE
+from analytics.shuangkou.replaying import UNDER_TRUSTEE
 
 _SIZES: Final = {deal.SEATS: "seats", deal.HANDS: "hands", deal.CARDS: "cards"}
 _WORDS: Final[Mapping[Code, tuple[str | None, ...]]] = {
@@ -77,7 +77,7 @@ def _or_none(value: np.int64) -> int | None:
 
 
 def _unpacked(detail: int) -> dict[str, object] | None:
-    """The meld that ``replay.pack`` packed, as JSON has it; None for a pass."""
+    """The meld that ``replaying.pack`` packed, as JSON has it; None for a pass."""
     kind, size, top, xiang, groups = (detail >> bits & 255 for bits in range(0, 40, 8))
     return meld_json(Meld(kind, size, top - 1, xiang, groups, 0))
 
