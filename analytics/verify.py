@@ -7,7 +7,7 @@ no batch can know alone is left to ``analytics.reconcile``, which works on ``Key
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Protocol
 
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analytics import ledger, shuangkou
-from analytics.findings import F_GAME, Finding, in_order
+from analytics.findings import Finding, in_order
 from analytics.ledger import Postings
 from analytics.logs.batch import ABSENT, GameBatch
 from analytics.logs.checking import FAMILIES as WORDS
@@ -55,7 +55,7 @@ class Family(Protocol):
         """What the house recorded otherwise: int64 ``(f, FINDING_WIDTH)``."""
 
     def describe(self, batch: GameBatch, row: Int64s, facts: Any, rulebook: Rulebook) -> Finding:
-        """One finding in columns as a ``Finding``."""
+        """One finding in columns as a ``Finding`` that names its ruleset."""
 
 
 # The doors of ``checking.FAMILIES``, in its order.
@@ -154,10 +154,8 @@ def describe(
     verdict: Verdict, row: int, rulebook: Rulebook, families: Mapping[str, Family] = FAMILIES
 ) -> Finding:
     """The finding in a row of ``verdict.findings``, with its values and its ruleset."""
-    batch, columns = verdict.batch, verdict.findings[row]
-    finding = families[batch.family].describe(batch, columns, verdict.facts, rulebook)
-    ruleset = rulebook.rulesets[batch.rules_ix[int(columns[F_GAME])]]
-    return replace(finding, ruleset=ruleset.at)
+    family = families[verdict.batch.family]
+    return family.describe(verdict.batch, verdict.findings[row], verdict.facts, rulebook)
 
 
 def _keys(batch: GameBatch, rulebook: Rulebook) -> Keys:

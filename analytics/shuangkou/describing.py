@@ -69,6 +69,7 @@ def describe(
         recorded=recorded,
         recomputed=recomputed,
         params=_params(code, row, batch, facts, rulebook),
+        ruleset=rulebook.rulesets[batch.rules_ix[game]].at,
     )
 
 
