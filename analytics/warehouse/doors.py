@@ -65,23 +65,23 @@ def fill(verdict: Verdict, settling: Settling, logs: Logs) -> Iterator[Filled]:
     yield Filled(SEATS, Layer.FACTS, filling.seats(batch, out), of_seat)
     yield Filled(FINDINGS, Layer.FACTS, found, early[:, F_GAME])
     yield from doors.facts_of(batch, facts)
-    yield from fill_verdict(verdict, filling.errors_of(early, len(batch)), settling, logs)
+    errors = filling.errors_of(early, len(batch))
+    yield from fill_verdict(verdict, out, errors, settling, logs)
 
 
 def fill_verdict(
-    verdict: Verdict, errors: Int64s, settling: Settling, logs: Logs
+    verdict: Verdict, out: Outcomes, errors: Int64s, settling: Settling, logs: Logs
 ) -> Iterator[Filled]:
     """The rows of a verdict that depend on scoring.
 
     Args:
         verdict: on a batch of games.
+        out: what its family says of them.
         errors: int64 ``(n,)``: errors of each game that do not depend on scoring.
         settling: by what they were settled.
         logs: in which they are.
     """
     batch, made = verdict.batch, verdict.postings
-    doors = DOORS[batch.family]
-    out = doors.outcomes(batch, verdict.facts, verdict.settled)
     late = verdict.findings[filling.depends_on_scoring(verdict.findings[:, F_CODE])]
     all_errors = errors + filling.errors_of(late, len(batch))
     says = filling.verdicts(batch, out, all_errors, settling)
@@ -90,4 +90,4 @@ def fill_verdict(
     yield Filled(POSTINGS, Layer.VERDICT, posted, made.game)
     found = filling.findings(batch, late, settling, logs)
     yield Filled(FINDINGS, Layer.VERDICT, found, late[:, F_GAME])
-    yield from doors.verdict_of(batch, verdict.facts, verdict.settled, settling)
+    yield from DOORS[batch.family].verdict_of(batch, verdict.facts, verdict.settled, settling)

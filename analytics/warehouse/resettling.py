@@ -316,7 +316,9 @@ def _settled(
         facts, recorded = DOORS[family].restore(of_family)
         batch = batch_of(of_family, family, recorded, rules_ix[chosen])
         verdict = judge_batch(batch, facts, task.rulebook, FAMILIES)
-        filled += fill_verdict(verdict, errors[chosen], settling, _logs(of_family[GAMES.name]))
+        out = DOORS[family].outcomes(batch, facts, verdict.settled)
+        logs = _logs(of_family[GAMES.name])
+        filled += fill_verdict(verdict, out, errors[chosen], settling, logs)
     return filled
 
 

@@ -85,10 +85,10 @@ def verdict_of(
 ) -> Iterator[Filled]:
     """Rows of the table of settlements: the seats of games that replayed to their end."""
     game = games_of_seats(batch)
-    rows = np.flatnonzero(facts.games[game, D.G_END] != 0)
+    rows = np.flatnonzero(facts.games[:, D.G_END][game] != 0)
     seat = np.arange(len(game)) - batch.seats_at[game]
     game = game[rows]
-    worth, got = settled.games[game], settled.seats[rows]
+    worth, got = by_column(settled.games[game]), by_column(settled.seats[rows])
     columns = {
         "game_key": batch.game_key[game],
         "seat": seat[rows],
@@ -122,7 +122,7 @@ def _games(batch: GameBatch, facts: Facts) -> Any:
 
 
 def _seats(batch: GameBatch, facts: Facts) -> Any:
-    game, sat = games_of_seats(batch), facts.seats
+    game, sat = games_of_seats(batch), by_column(facts.seats)
     seat = np.arange(len(game)) - batch.seats_at[game]
     is_unread = np.isin(facts.games[game, D.G_ERROR], _UNREAD_DEALS)
     columns = {
@@ -149,6 +149,11 @@ def _seats(batch: GameBatch, facts: Facts) -> Any:
     return table_of(T.SHUANGKOU_SEATS, columns)
 
 
+def by_column(rows: Int64s) -> Int64s:
+    """The same rows, laid out so that a column is one piece of memory: they are read so."""
+    return np.asfortranarray(rows)
+
+
 def _dealt(sat: Int64s, is_unread: Bools) -> dict[str, Any]:
     places = {
         "rank_bombs": D.S_RANK_BOMBS,
@@ -164,9 +169,11 @@ def _dealt(sat: Int64s, is_unread: Bools) -> dict[str, Any]:
 
 def pack_bombs(sat: Int64s, first: int) -> Array:
     """uint64 ``(k,)``: number of bombs for each of 16 xiang from ``first``, four bits each."""
-    counts = sat[:, D.S_BOMBS + first : D.S_BOMBS + first + _XIANG_A_WORD].astype(np.uint64)
-    shifts = np.arange(_XIANG_A_WORD, dtype=np.uint64) * _BOMB_BITS
-    packed: Array = np.bitwise_or.reduce(counts << shifts, axis=1)
+    packed = np.zeros(len(sat), np.uint64)
+    for xiang in range(_XIANG_A_WORD):
+        counts = sat[:, D.S_BOMBS + first + xiang]
+        if counts.any():  # most xiang are those of no bomb
+            packed |= counts.astype(np.uint64) << np.uint64(_BOMB_BITS * xiang)
     return packed
 
 
@@ -178,6 +185,7 @@ def unpack_bombs(packed: Array) -> Int64s:
 
 
 def _bombs(batch: GameBatch, bombs: Int64s) -> Any:
+    bombs = by_column(bombs)
     top = bombs[:, D.B_TOP]
     columns = {
         "game_key": batch.game_key[bombs[:, D.B_GAME]],
