@@ -56,6 +56,7 @@ docs: $(STAMP)  ## write the generated pages anew
 	$(BIN)/python -m cli.reference docs/commands
 	$(BIN)/python -m analytics.rules.reference docs/ruleset.md
 	$(BIN)/python -m analytics.warehouse.reference docs/tables.md
+	$(BIN)/python -m analytics.studies.reference docs/studies.md
 
 samples: $(STAMP)  ## make sample_logs/ anew
 	$(BIN)/python -m analytics.simulate.samples sample_logs

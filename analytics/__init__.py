@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from analytics.shuangkou.formula import work_out as work_out
     from analytics.shuangkou.reading import read_cards as read_cards
     from analytics.shuangkou.story import tell as tell
+    from analytics.studies import open_warehouse as open_warehouse
     from analytics.verify import verify_batch as verify_batch
-    from analytics.warehouse import open_warehouse as open_warehouse
     from analytics.wording import sentence as sentence
 
 _HOME: Final = {
@@ -45,7 +45,7 @@ _HOME: Final = {
     "find_sources": "analytics.logs",
     "game": "analytics.logs",
     "load_rulesets": "analytics.rules",
-    "open_warehouse": "analytics.warehouse",
+    "open_warehouse": "analytics.studies",
     "read": "analytics.logs",
     "read_cards": "analytics.shuangkou.reading",
     "sentence": "analytics.wording",

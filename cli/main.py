@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "meld": "cli.meld:meld",
     "convert": "cli.convert:convert",
     "load": "cli.load:load",
+    "study": "cli.study:study",
     "query": "cli.query:query",
     "resettle": "cli.resettle:resettle",
     "unload": "cli.unload:unload",

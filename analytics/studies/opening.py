@@ -1,0 +1,159 @@
+"""A warehouse with studies: what notebooks and the command line open."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+
+from analytics.studies.asking import MIDNIGHT, Asked, check_where, check_zone
+from analytics.studies.registry import study_of
+from analytics.studies.scope import OF_GAMES
+from analytics.studies.study import Study, query_of
+from analytics.warehouse.errors import WarehouseError
+from analytics.warehouse.reading import Warehouse
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a frame is about: it travels with it as ``frame.attrs["about"]``.
+
+    Attributes:
+        study: its name.
+        asked: what was asked for.
+        games: how many games it looks at.
+        rulesets: by which these were settled.
+        units: of their amounts.
+    """
+
+    study: str
+    asked: Asked
+    games: int
+    rulesets: tuple[str, ...]
+    units: tuple[str, ...]
+
+
+class Studied(Warehouse):
+    """A warehouse that studies can be asked of."""
+
+    def study(
+        self,
+        name: str,
+        *,
+        by: Sequence[str] | None = None,
+        where: str | None = None,
+        since: date | str | None = None,
+        until: date | str | None = None,
+        day_start: time = MIDNIGHT,
+        zone: str | None = None,
+    ) -> pd.DataFrame:
+        """Runs a study.
+
+        Guarantees: the columns are those that docs/studies.md lists, with their types;
+        ``attrs["about"]`` says what was asked for, of how many games.
+
+        Args:
+            name: of the study.
+            by: columns to group by; None: those that the study has by default.
+            where: an expression of SQL over the columns of games.
+            since: the first day, also as text.
+            until: the last day, also as text.
+            day_start: when a day begins.
+            zone: the time zone of days; None: that of the warehouse.
+
+        Raises:
+            WarehouseError: there is no such study, or it cannot be asked so.
+        """
+        study = study_of(name)
+        asked = Asked(
+            by=_columns(study, study.by if by is None else by),
+            always=tuple(column.name for column in study.always),
+            where=where,
+            since=_day(since),
+            until=_day(until),
+            day_start=day_start,
+            zone=self.zone if zone is None else check_zone(zone),
+            home=self.zone,
+        )
+        return self.ask(study, asked)
+
+    def ask(self, study: Study, asked: Asked) -> pd.DataFrame:
+        """The same, of a study that need not be among ``STUDIES``."""
+        if asked.where is not None:
+            self._check_where(asked)
+        about = self._about(study, asked)
+        frame = study.finish(self.sql(query_of(study, asked)), asked)
+        frame.attrs["about"] = about
+        return frame
+
+    def _check_where(self, asked: Asked) -> None:
+        """Says what is wrong with an expression before it stands in a long query."""
+        check_where(self.connection, str(asked.where))
+        name, scope = asked.scope()
+        query = f"WITH {name} AS ({scope}) SELECT * FROM {name} LIMIT 0"
+        try:
+            self.connection.execute(query).fetchall()
+        except duckdb.Error as problem:
+            first = str(problem).splitlines()[0]
+            raise WarehouseError(
+                f"where: {asked.where!r} cannot be asked of games: {first}"
+            ) from problem
+
+    def _about(self, study: Study, asked: Asked) -> About:
+        name, scope = asked.scope("ruleset", "unit")
+        lists = ", ".join(f"list_sort(list(DISTINCT {column}))" for column in ("ruleset", "unit"))
+        query = f"WITH {name} AS ({scope}) SELECT count(*), {lists} FROM {name}"
+        row: Any = self.connection.execute(query).fetchall()[0]
+        return About(study.name, asked, row[0], tuple(row[1] or ()), tuple(row[2] or ()))
+
+
+def open_warehouse(
+    folder: str | os.PathLike[str], *, memory: str = "1GB", threads: int | None = None
+) -> Studied:
+    """Opens a warehouse for reading, with studies.
+
+    Args:
+        folder: of the warehouse.
+        memory: that DuckDB may use before it spills to disk, for instance "2GB".
+        threads: that DuckDB may use; None: one a core.
+
+    Raises:
+        WarehouseError: there is none, or this version cannot read it.
+    """
+    return Studied(Path(folder), memory, threads)
+
+
+def _columns(study: Study, by: Sequence[str]) -> tuple[str, ...]:
+    """Columns to group by, each once.
+
+    Raises:
+        WarehouseError: one of them is none.
+    """
+    names = [column.name for column in (*study.own, *study.always, *OF_GAMES)]
+    for name in by:
+        if name not in names:
+            there = ", ".join(dict.fromkeys(names))
+            raise WarehouseError(f"{study.name} cannot be grouped by {name!r}; {there} can be.")
+    return tuple(dict.fromkeys(by))
+
+
+def _day(given: date | str | None) -> date | None:
+    """A day.
+
+    Raises:
+        WarehouseError: the text is none.
+    """
+    if given is None or isinstance(given, date):
+        return given
+    try:
+        return date.fromisoformat(given)
+    except ValueError:
+        raise WarehouseError(f"{given!r} is no day, such as 2026-11-28.") from None

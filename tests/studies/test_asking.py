@@ -1,0 +1,130 @@
+"""What can be asked of a study: which games, which days, and nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from analytics.studies import Studied
+from analytics.warehouse import WarehouseError
+from tests.studies.conftest import Game
+
+ATTACKS = (
+    "true) OR (true",
+    "true) UNION ALL SELECT 1 FROM (SELECT 1",
+    "1, 2",
+    "true FROM games",
+    "true GROUP BY ALL",
+    "true LIMIT 1",
+    "true; DROP VIEW games",
+    "true; SELECT 1",
+    "true -- ) \n) OR (true",
+    "true /*",
+    "x AS y",
+    "*",
+    "",
+    ";",
+    "room = ?",
+    "room = $room",
+    "count(*) > 1",
+    "SELECT true",
+    "seats IN (WITH x AS (COPY games TO 'out.csv') SELECT 1)",
+    "seats IN (INSERT INTO journal VALUES (1) RETURNING 1)",
+    "line IN (SELECT line FROM read_csv('/etc/passwd'))",
+    "room IN (SELECT content FROM read_text('/etc/passwd'))",
+    "room IN (SELECT room FROM '/etc/passwd')",
+    "room = getenv('HOME')",
+    "nothing = 1",
+    "shown = '3S'",
+)
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_where_is_one_expression_that_only_reads(studied: Studied, attack: str) -> None:
+    """Whatever else is written there is refused in a sentence."""
+    with pytest.raises(WarehouseError, match=r"^where: "):
+        studied.study("kou", where=attack)
+
+
+@pytest.mark.parametrize(
+    ("where", "chosen"),
+    [
+        ("seats = 4 -- four players", lambda game: len(game["seats"]) == 4),
+        ("seats = 4 OR rules = 'jiule'",
+         lambda game: len(game["seats"]) == 4 or game["rules"] == "jiule"),
+        ("id = 'it''s) OR (true'", lambda game: False),
+        ("game_key IN (SELECT game_key FROM seats WHERE player LIKE '%001')",
+         lambda game: any(seat["player"].endswith("001") for seat in game["seats"])),
+        ("errors = 0 AND settled", lambda game: True),
+    ],
+)  # fmt: skip
+def test_where_chooses_games(studied: Studied, games: list[Game], where, chosen) -> None:  # type: ignore[no-untyped-def]
+    """An expression over the columns of games, subqueries among them."""
+    about = studied.study("kou", where=where).attrs["about"]
+    assert about.games == sum(map(chosen, games))
+
+
+def day_of(game: Game, zone: str, begin: time) -> date:
+    """The day of a game, reckoned with the standard library."""
+    local = datetime.fromisoformat(game["start"]).astimezone(ZoneInfo(zone))
+    return (local - timedelta(hours=begin.hour, minutes=begin.minute)).date()
+
+
+@pytest.mark.parametrize("zone", ["Asia/Shanghai", "UTC", "America/New_York"])
+@pytest.mark.parametrize("begin", [time(0), time(21, 30)])
+def test_days_are_cut_where_it_is_asked_for(
+    studied: Studied, games: list[Game], zone: str, begin: time
+) -> None:
+    """Days, weekdays and hours by zone and by when a day begins."""
+    days = Counter(day_of(game, zone, begin) for game in games)
+    frame = studied.study("kou.length", by=["day", "weekday"], day_start=begin, zone=zone)
+    assert {row.day.date(): row.games for row in frame.itertuples()} == days
+    assert all(row.day.isoweekday() == row.weekday for row in frame.itertuples())
+    hours = Counter(datetime.fromisoformat(g["start"]).astimezone(ZoneInfo(zone)).hour
+                    for g in games)  # fmt: skip
+    frame = studied.study("kou.length", by=["hour"], day_start=begin, zone=zone)
+    assert {row.hour: row.games for row in frame.itertuples()} == hours
+
+
+def test_since_and_until_are_the_first_and_the_last_day(
+    studied: Studied, games: list[Game]
+) -> None:
+    """Both days count; the day is that of the question, not that of the warehouse."""
+    begin, zone = time(21, 30), "UTC"
+    first, last = date(2026, 11, 3), date(2026, 11, 5)
+    about = studied.study("kou", since=first, until="2026-11-05", day_start=begin, zone=zone).attrs[
+        "about"
+    ]
+    assert about.games == sum(first <= day_of(game, zone, begin) <= last for game in games) > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"since": "yesterday"}, "'yesterday' is no day"),
+        ({"zone": "Asia/Nowhere"}, "'Asia/Nowhere' is no time zone"),
+        ({"zone": "../../etc/passwd"}, "is no time zone"),
+        ({"by": ["colour"]}, "kou cannot be grouped by 'colour'; kou, room,"),
+    ],
+)
+def test_what_cannot_be_asked_is_said(studied: Studied, options, sentence: str) -> None:  # type: ignore[no-untyped-def]
+    """Bad days, zones and columns are refused in a sentence."""
+    with pytest.raises(WarehouseError, match=sentence):
+        studied.study("kou", **options)
+
+
+def test_an_unknown_study_names_one_that_is_near(studied: Studied) -> None:
+    """A slip of the finger is answered with what was meant."""
+    with pytest.raises(WarehouseError, match=r"there is no study 'kuo'; is kou meant\?"):
+        studied.study("kuo")
+
+
+def test_groups_keep_their_order_and_come_once(studied: Studied) -> None:
+    """A column that is asked for twice is there once; what the study adds comes last."""
+    frame = studied.study("kou", by=["seats", "ruleset", "seats"])
+    assert list(frame.columns[:3]) == ["seats", "ruleset", "kou"]
+    moved = studied.study("kou", by=["kou", "seats"])
+    assert list(moved.columns[:2]) == ["kou", "seats"]
