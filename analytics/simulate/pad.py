@@ -22,7 +22,8 @@ T_TIMEOUT: Final = 2  # in a million turns: the time runs out
 T_LEAVE: Final = 3  # in a million turns: hands over or is disconnected
 T_FLEES: Final = 4  # the turn from which it escapes if it is behind; -1: it stays
 T_DECLARES: Final = 5  # percent of its plays with wild jokers say what these stand for
-TRAITS: Final = 6
+T_JOINS: Final = 6  # 1: its wild jokers are joined to its largest bomb
+TRAITS: Final = 7
 
 TRUSTEE: Final = 0  # the smallest play, clause 5.1
 GREEDY: Final = 1  # gets rid of cards

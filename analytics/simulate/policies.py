@@ -45,7 +45,7 @@ _BOMBING: Final = 12  # greedy bombs when an opponent has so few cards
 _GROUP: Final = 100  # what a group more is worth, in points of a careful player
 
 
-@kernel
+@called_kernel
 def choose(seat: int, over: Meld, desk: Ints, pad: Ints, dice: Ints, row: Ints) -> int:
     """What the seat decides: ``PASS``, ``TAKEN`` or ``SMALLEST``.
 
@@ -104,9 +104,9 @@ def _lead(seat: int, policy: int, hand: Ints, desk: Ints, row: Ints, pad: Ints) 
     _weigh_ranks(policy, fewest, pad)
     if pad[P.BEST_LENGTH] > 0 and not _bombs_first(policy, fewest, pad):
         return _take_best(pad)
-    if policy == P.CAREFUL and _take_bomb(1, hand, NO_MELD, row, pad):
+    if policy == P.CAREFUL and _take_bomb(seat, 1, hand, NO_MELD, row, pad):
         return TAKEN
-    return TAKEN if _take_bomb(0, hand, NO_MELD, row, pad) else SMALLEST
+    return TAKEN if _take_bomb(seat, 0, hand, NO_MELD, row, pad) else SMALLEST
 
 
 @kernel
@@ -137,10 +137,11 @@ def _take_best(pad: Ints) -> int:
 
 
 @kernel
-def _take_bomb(highest_chain: int, hand: Ints, over: Meld, row: Ints, pad: Ints) -> bool:
-    """Takes a natural bomb that beats: the highest chain, or the lowest of one rank."""
+def _take_bomb(seat: int, highest_chain: int, hand: Ints, over: Meld, row: Ints, pad: Ints) -> bool:
+    """Takes a bomb that beats: the highest natural chain, or the lowest of one rank."""
     rest, cards = pad[P.REST : P.REST + RANKS], pad[P.SET : P.SET + RANKS]
-    return take_whole_bomb(highest_chain, hand, over, row, rest, cards)
+    joins = pad[P.PLAYERS + seat * P.TRAITS + P.T_JOINS]
+    return take_whole_bomb(highest_chain, joins, hand, over, row, rest, cards)
 
 
 @kernel
@@ -239,9 +240,9 @@ def _follow(
         return _take_best(pad)
     if is_partners or not _bombs_now(seat, over, policy, groups, fewest, desk, row):
         return PASS
-    if _take_bomb(0, hand, over, row, pad):
+    if _take_bomb(seat, 0, hand, over, row, pad):
         return TAKEN
-    if policy == P.CAREFUL and _take_bomb(1, hand, over, row, pad):
+    if policy == P.CAREFUL and _take_bomb(seat, 1, hand, over, row, pad):
         return TAKEN
     return SMALLEST if fewest <= _ALARM or groups <= 2 else PASS
 

@@ -17,16 +17,18 @@ import numpy.typing as npt
 
 from analytics.simulate import pad as P
 from analytics.simulate.chance import shares
-from analytics.simulate.rooms import Room, ceiling_of
+from analytics.simulate.rooms import Room, ceiling_of, least_of
 
 Int64s = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 NO_TABLE: Final = -1
-_ROOM_TO_PLAY: Final = 2  # newcomers bring at least so many times the lowest floor
 _MOST_TEMPER: Final = 3  # losses in a row that still make it worse
 _RELIEVED: Final = 0.5  # share of those who are broke that is granted a relief
 _MIXED: Final = (0.08, 0.62)  # shares of players: trustee below the first, greedy the second
+_SMALL: Final = 1.5  # above 1: there are more small balances than large ones
+_TURNS_TO_FLEE: Final = 8  # who means to escape does so from one of so many turns on
+_JOINS: Final = 0.6  # share of players who join their wild jokers to the largest bomb
 _DECLARES: Final = (0, 20, 60)  # percent, by client
 
 
@@ -56,6 +58,7 @@ class Population:
         skill: int64, 0..100.
         policy: int64, see ``pad``.
         declares: int64, percent.
+        joins: int64: 1 where wild jokers are joined to the largest bomb.
         activity: how readily they come, above 0.
         temper: int64: losses in a row.
         free_at: int64: when they can play again, microseconds since 1970 in UTC.
@@ -68,6 +71,7 @@ class Population:
     skill: Int64s
     policy: Int64s
     declares: Int64s
+    joins: Int64s
     activity: Floats
     temper: Int64s
     free_at: Int64s
@@ -106,6 +110,7 @@ def settle_in(people: People, count: int, rooms: tuple[Room, ...], now: int) -> 
         skill=empty.copy(),
         policy=empty.copy(),
         declares=empty.copy(),
+        joins=empty.copy(),
         activity=np.ones(count),
         temper=empty.copy(),
         free_at=empty.copy(),
@@ -121,7 +126,7 @@ def replace_player(
 ) -> None:
     """Somebody else comes for a player who left."""
     account = int(population.account[place]) + 1
-    drawn = shares(people.seed, "player", people.hall, place, account, np.arange(5))
+    drawn = shares(people.seed, "player", people.hall, place, account, np.arange(6))
     population.account[place] = account
     population.name[place] = f"{people.prefix}{people.hall:02}{place:05}{_suffix(account)}"
     population.balance[place] = _brought(rooms, float(drawn[0]))
@@ -130,6 +135,7 @@ def replace_player(
     population.policy[place] = _policy(people.policy, float(drawn[2]))
     population.activity[place] = 0.2 + 3 * drawn[3] ** 3
     population.declares[place] = _DECLARES[int(len(_DECLARES) * drawn[4])]
+    population.joins[place] = int(drawn[5] < _JOINS)
     population.temper[place] = 0
     population.free_at[place] = now
     population.table[place] = NO_TABLE
@@ -140,9 +146,9 @@ def _suffix(account: int) -> str:
 
 
 def _brought(rooms: tuple[Room, ...], share: float) -> int:
-    """A balance: small ones are as likely as large ones, on a scale of powers."""
-    least = _ROOM_TO_PLAY * max(rooms[0].floor, 100)
-    return int(least * (ceiling_of(rooms) / least) ** share)
+    """A balance, on a scale of powers; small ones are likelier than large ones."""
+    least = least_of(rooms)
+    return int(least * (ceiling_of(rooms) / least) ** share**_SMALL)
 
 
 def _policy(asked: str | None, share: float) -> int:
@@ -172,9 +178,10 @@ def traits_of(
     traits[..., P.T_TIMEOUT] = manners.timeout * (1 + temper) // 2
     traits[..., P.T_LEAVE] = manners.leave * (1 + temper) // 2
     traits[..., P.T_DECLARES] = population.declares[places]
+    traits[..., P.T_JOINS] = population.joins[places]
     flees = shares(people.seed, "flees", people.hall, slot, places.ravel()).reshape(places.shape)
     chance = manners.escape * (1 + 2 * temper) / 1_000_000
-    traits[..., P.T_FLEES] = np.where(flees < chance, 1 + 8 * flees / chance, -1)
+    traits[..., P.T_FLEES] = np.where(flees < chance, _TURNS_TO_FLEE * flees / chance, -1)
     return traits
 
 
@@ -198,10 +205,10 @@ def relieve(
     share = float(shares(people.seed, "relief", people.hall, place, account)[0])
     kept = {
         name: getattr(population, name)[place]
-        for name in ("skill", "policy", "activity", "declares")
+        for name in ("skill", "policy", "activity", "declares", "joins")
     }
     replace_player(population, place, people, rooms, now)
     if share < _RELIEVED:
         for name, value in kept.items():
             getattr(population, name)[place] = value
-        population.balance[place] = _ROOM_TO_PLAY * max(rooms[0].floor, 100)
+        population.balance[place] = least_of(rooms)

@@ -16,8 +16,10 @@ from analytics.simulate.dealing import Deal, deal_of
 MIXED: Final = "mixed"
 _NAMES: Final = ("初级场", "中级场", "高级场")
 _MIXED: Final = ("uniform", "blocks-4-9", "blocks-8-27")
-_FLOORS: Final = (100, 1_000, 10_000)  # in bases: what somebody needs where no level says it
+_FIXED: Final = (-50, 1_000, 10_000)  # in bases: the lowest room lets players run into debt
+_GIVEN: Final = 100  # in bases: what somebody needs who plays for a given one
 _GIVEN_BASES: Final = (100, 500, 2_000)  # clause 11: a base that is given per game
+_LEAST: Final = 20  # units that newcomers bring in any case
 _CEILING: Final = 20  # newcomers of the highest room bring so many times its floor at most
 
 
@@ -26,7 +28,8 @@ class Room(NamedTuple):
 
     Attributes:
         name: as the log calls it.
-        floor: the least balance with which somebody sits down, in the ruleset's unit.
+        floor: the least balance with which somebody sits down, in the ruleset's unit; may be
+            negative.
         deal: how its cards are dealt.
         base: the base that the log gives; None: the ruleset has it.
     """
@@ -56,6 +59,12 @@ def rooms_of(ruleset: Ruleset, deal: str = MIXED) -> tuple[Room, ...]:
     )
 
 
+def least_of(rooms: Sequence[Room]) -> int:
+    """What a newcomer brings at least; less than the debt that the lowest room allows."""
+    floor = rooms[0].floor
+    return max(_LEAST, 2 * floor if floor > 0 else -floor * 2 // 5)
+
+
 def ceiling_of(rooms: Sequence[Room]) -> int:
     """What a newcomer brings at most."""
     return _CEILING * rooms[-1].floor
@@ -68,8 +77,8 @@ def _floors(ruleset: Ruleset) -> tuple[int, ...]:
         wanted = (0, len(rows) // 3, len(rows) * 2 // 3)
         return tuple(rows[at].required for at in wanted)
     if isinstance(base, Fixed):
-        return tuple(times * base.amount for times in _FLOORS)
-    return tuple(_FLOORS[0] * given for given in _GIVEN_BASES)
+        return tuple(times * base.amount for times in _FIXED)
+    return tuple(_GIVEN * given for given in _GIVEN_BASES)
 
 
 def _bases(ruleset: Ruleset) -> tuple[int | None, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -22,52 +22,25 @@ from msgspec.structs import replace
 
 from analytics.findings import Code
 from analytics.logs import Game, Seat, batch_of, write_jsonl, write_parquet
+from analytics.logs.records import game as record_of
 from analytics.rules import Rulebook, load_rulesets
 from analytics.simulate.altering import recorded, renamed, result_of, with_balances
 from analytics.simulate.breaks import BREAKS, Break, Fields
-from analytics.simulate.deals import Blocks, Uniform
 from analytics.simulate.faults import FAULTS, Altered, Fault
-from analytics.simulate.games import Mishaps
-from analytics.simulate.houses import SHANGHAI, House, Room, games_of
+from analytics.simulate.population import Manners
+from analytics.simulate.running import Wanted, simulate
 
 SEED: Final = 2026
 GAMES: Final = 220  # of each ruleset in valid/
 ALTERED: Final = 3  # games of each file in faulty/ that have the fault; as many have none
 TRUTH: Final = ".jsonl.truth"
 
-_OPENS: Final = datetime(2026, 11, 2, 19, 30, tzinfo=SHANGHAI)
-_BOMBS: Final = Blocks(piece=4, stray=12, packet=9)
-_CHAINS: Final = Blocks(piece=8, stray=8, packet=27)
-_FLIGHTY: Final = Mishaps(escape=0.06)  # more escapes than in life: each is settled apart
-
+_PLAYERS: Final = 24
+_OPENS: Final = datetime(2026, 11, 2, 19, 30, tzinfo=timezone(timedelta(hours=8)))
+# More escapes and lost turns than in life: each is settled apart.
+_FLIGHTY: Final = Manners(timeout=20_000, leave=8_000, escape=60_000)
 HOUSES: Final = (
-    House("huopin-points", "hp", _OPENS, (
-        Room("积分一区", Uniform(), floor=0, ceiling=3_000),
-        Room("积分二区", _BOMBS, floor=100, ceiling=40_000),
-        Room("积分三区", _CHAINS, floor=2_000, ceiling=3_000_000),
-    ), _FLIGHTY),
-    House("huopin-wealth", "hw", _OPENS + timedelta(days=1), (
-        Room("财富场", Uniform(), floor=100, ceiling=200_000),
-        Room("高级财富场", _BOMBS, floor=100_000, ceiling=3_000_000),
-        Room("贵宾财富场", _CHAINS, floor=2_500_000, ceiling=60_000_000),
-    ), _FLIGHTY),
-    House("jiule", "jl", _OPENS + timedelta(days=2), (
-        Room("千变初级场", Uniform(), floor=5_000, ceiling=100_000, base=100),
-        Room("千变中级场", _BOMBS, floor=50_000, ceiling=1_000_000, base=500),
-        Room("千变高级场", _CHAINS, floor=200_000, ceiling=5_000_000, base=2_000),
-    ), _FLIGHTY),
-    House("baibian", "bb", _OPENS + timedelta(days=3), (
-        Room("百变一区", Uniform(), floor=-40, ceiling=1_000),
-        Room("百变二区", _BOMBS, floor=0, ceiling=5_000),
-    )),
-    House("baibian-zerosum", "bz", _OPENS + timedelta(days=4), (
-        Room("百变三区", Uniform(), floor=-40, ceiling=1_000),
-        Room("百变四区", _CHAINS, floor=0, ceiling=5_000),
-    )),
-    House("tongcheng", "tc", _OPENS + timedelta(days=5), (
-        Room("银子一区", Uniform(), floor=2_000, ceiling=50_000),
-        Room("银子二区", _BOMBS, floor=20_000, ceiling=500_000),
-    )),
+    "huopin-points", "huopin-wealth", "jiule", "baibian", "baibian-zerosum", "tongcheng",
 )  # fmt: skip
 _PACKED: Final[Mapping[str, str]] = {
     "huopin-wealth": ".jsonl.gz",
@@ -124,12 +97,22 @@ def _presets() -> Rulebook:
 
 
 def _valid_games(seed: int) -> Valid:
-    return {
-        house.rules: tuple(
-            islice(games_of(house, _presets(), Random(f"{seed} {house.rules}")), GAMES)
-        )
-        for house in HOUSES
-    }
+    return {rules: tuple(_simulated(rules, seed, day)) for day, rules in enumerate(HOUSES)}
+
+
+def _simulated(rules: str, seed: int, day: int) -> Iterator[Game]:
+    """The games of a house on a day of its own."""
+    wanted = Wanted(
+        rules=rules,
+        games=GAMES,
+        start=_OPENS + timedelta(days=day),
+        players=_PLAYERS,
+        seed=seed,
+        manners=_FLIGHTY,
+    )
+    for batch in simulate(wanted, _presets()):
+        for at in range(len(batch)):
+            yield record_of(batch, at)
 
 
 def _valid_samples(valid: Valid) -> Iterator[Sample]:

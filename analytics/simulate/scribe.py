@@ -90,7 +90,7 @@ def _write_word(word: int, pad: Ints, text: Ints) -> None:
             _put(char, pad, text)
 
 
-@kernel
+@called_kernel
 def lay_out(seat: int, desk: Ints, pad: Ints) -> None:
     """Puts the faces of the chosen cards on the desk, low ranks first, jokers last."""
     played = 0
@@ -109,7 +109,7 @@ def lay_out(seat: int, desk: Ints, pad: Ints) -> None:
     desk[D.NAMED_RANKS] = 0
 
 
-@kernel
+@called_kernel
 def declare(over: Meld, desk: Ints, pad: Ints, row: Ints) -> Meld:
     """Declares that the wild jokers of a play stand for its lowest other reading, if it can.
 

@@ -145,7 +145,7 @@ def _turn(desk: Ints, pad: Ints, dice: Ints, row: Ints, text: Ints, times: Ints)
     return _play(seat, over, is_systems, desk, pad, dice, row, text, times)
 
 
-@kernel
+@called_kernel
 def _play(
     seat: int, over: Meld, is_systems: bool, desk: Ints, pad: Ints, dice: Ints, row: Ints,
     text: Ints, times: Ints,

@@ -45,7 +45,7 @@ def take_run(hand: Ints, width: int, length: int, top: int, row: Ints, cards: In
     return True
 
 
-@kernel
+@called_kernel
 def take_meld(wanted: Meld, hand: Ints, over: Meld, row: Ints, cards: Ints) -> bool:
     """The cards that are read as a meld which a search of the engine found in the hand.
 
@@ -137,13 +137,14 @@ def _is_wanted(wanted: Meld, hand: Ints, over: Meld, row: Ints, cards: Ints) -> 
 
 @called_kernel
 def take_whole_bomb(
-    highest_chain: int, hand: Ints, over: Meld, row: Ints, rest: Ints, cards: Ints
+    highest_chain: int, joins: int, hand: Ints, over: Meld, row: Ints, rest: Ints, cards: Ints
 ) -> bool:
-    """Takes a natural bomb that beats and breaks up no larger one; False where there is none.
+    """Takes a bomb that beats and breaks up no larger one; False where there is none.
 
     Args:
         highest_chain: 1 for the highest natural chain, if there is one; else the lowest bomb
             of one rank. Ranks of four or more are played whole.
+        joins: 1 where the wild jokers belong to the largest rank.
         hand: counts.
         over: the meld on the table.
         row: the ruleset.
@@ -157,6 +158,8 @@ def take_whole_bomb(
             is_wanted = groups == 1 or is_run(top, groups, row)
             if is_wanted and missing(hand, top, groups, MIN_BOMB) == 0:
                 _take_whole(hand, top, groups, row, rest)
+                if joins != 0 and groups == 1 and is_largest(hand, top):
+                    add_wild(hand, wild_jokers(hand, row), row, rest)
                 read = strongest(rest, row, over)
                 strength = read.strength if highest_chain != 0 else -read.strength
                 if read.kind != NO_KIND and (found == 0 or strength > found):
@@ -164,6 +167,15 @@ def take_whole_bomb(
                     for at in range(RANKS):
                         cards[at] = rest[at]
     return found != 0
+
+
+@kernel
+def is_largest(hand: Ints, rank: int) -> bool:
+    """Whether no other natural rank has more cards; of equal ones the highest."""
+    for other in range(NATURAL_RANKS):
+        if hand[other] > hand[rank] or (hand[other] == hand[rank] and other > rank):
+            return False
+    return True
 
 
 @kernel
