@@ -142,3 +142,12 @@ def test_5_1_a_play_is_as_low_as_its_strongest_reading() -> None:
     assert _starred(house, over, hand, "55555 6666 s") == []
     for cards in ("5555 6666 ssbb", "55555 6666 ssbb", "55555sb", "ssbb"):
         assert _starred(house, over, hand, cards) == NOT_SMALLEST
+
+
+def test_5_1_the_lowest_chain_where_irregular_ones_are_none() -> None:
+    """All groups have the size of the smallest one, so no card more makes it lower (S1)."""
+    house = rules(POINTS, chain_irregular=False)
+    over, hand = "222222", "55555 66666 77777"
+    assert _starred(house, over, hand, "5555 6666 7777") == []
+    assert _starred(house, over, hand, "55555 66666 77777") == NOT_SMALLEST
+    assert _starred(house, over, hand, "5555 66666 7777") == ["play.meld@1"]
