@@ -85,7 +85,7 @@ def verify_shard(task: Task) -> Outcome:
             collector.publish(into)
         outcome = Outcome(identity, *task.shard[1:], size, lines, count.games, count.findings)
         (into / _OUTCOME).write_bytes(msgspec.json.encode(outcome))
-        _rename(into, folder)
+        put_in_place(into, folder)
     return outcome
 
 
@@ -172,7 +172,7 @@ def look_through(shard: Shard, digest: xxhash.xxh3_128) -> tuple[str, int, int]:
     return digest.hexdigest(), size, lines if rows is None else rows
 
 
-def _rename(unfinished: Path, folder: Path) -> None:
+def put_in_place(unfinished: Path, folder: Path) -> None:
     """Publishes; where another has published the same meanwhile, that one stands."""
     try:
         unfinished.rename(folder)

@@ -21,6 +21,7 @@ from analytics import compiled
 from analytics.collect import Collector
 from analytics.findings import Code, Finding
 from analytics.jobs.shards import Shard
+from analytics.jobs.working import put_in_place
 from analytics.logs import read_range
 from analytics.rules import Rulebook
 from analytics.verify import Verdict, verify_batch
@@ -96,7 +97,7 @@ def stage_shard(task: Task) -> Outcome:
                 collector.publish(into / KEYS)
         outcome = Outcome(name, games, findings, tuple(gatherer.parts))
         (into / _OUTCOME).write_bytes(msgspec.json.encode(outcome))
-        into.rename(folder)
+        put_in_place(into, folder)
     return outcome
 
 

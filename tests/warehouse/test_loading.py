@@ -24,9 +24,10 @@ import zstandard
 from analytics.jobs import Ways
 from analytics.warehouse import Warehouse, WarehouseError, open_warehouse, turns
 from analytics.warehouse.manifest import read_manifest
+from analytics.warehouse.resettling import resettle
 from tests.cli.running import COMMAND, environment
 from tests.games import fixture_games
-from tests.warehouse.conftest import VALID, WriteLog, files_in, load_into
+from tests.warehouse.conftest import BOOK, VALID, WriteLog, files_in, load_into
 
 
 def recorded(path: Path) -> list[dict[str, Any]]:
@@ -222,6 +223,21 @@ def test_the_files_do_not_depend_on_who_does_the_work(tmp_path: Path) -> None:
     load_into(there, *logs, ways=Ways(jobs=2, shard_bytes=50_000))
     assert files_in(here) == files_in(there)
     assert len(files_in(here)) > 8
+
+
+@pytest.mark.slow
+def test_a_cluster_writes_the_same_files(tmp_path: Path) -> None:
+    """Two Dask workers on loopback; loading as well as settling again."""
+    distributed = pytest.importorskip("distributed")
+    here, there, log = tmp_path / "here", tmp_path / "there", VALID / "huopin-points.jsonl"
+    load_into(here, log, ways=Ways(jobs=1, shard_bytes=50_000))
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, processes=True
+    ) as cluster:
+        ways = Ways(cluster=cluster.scheduler_address, shard_bytes=50_000)
+        load_into(there, log, ways=ways)
+        assert resettle(there, BOOK, ways=ways).unchanged == 220
+    assert files_in(here) == files_in(there)
 
 
 def test_small_parts_of_a_day_are_joined(tmp_path: Path) -> None:
