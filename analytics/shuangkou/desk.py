@@ -62,6 +62,7 @@ class Sheets(NamedTuple):
         bombs: int64, flat, ``BOMB_WIDTH`` a bomb.
         findings: int64, flat, ``findings.FINDING_WIDTH`` a finding.
         plays: int64, flat, ``PLAY_WIDTH`` an action; empty: actions are not written.
+        choices: int64, flat, ``CHOICE_WIDTH`` a turn whose choice is to be judged.
     """
 
     games: Rows
@@ -69,6 +70,7 @@ class Sheets(NamedTuple):
     bombs: Ints
     findings: Ints
     plays: Ints
+    choices: Ints
 
 
 # Positions in a row of Sheets.games.
@@ -134,35 +136,46 @@ P_TURN: Final = 11  # whose turn it is afterwards, or -1
 P_TABLE: Final = 12  # 1 where a meld lies on the table afterwards
 PLAY_WIDTH: Final = 13
 
-# Positions on the desk. The first three count rows written since the batch began.
+# Positions in a row of Sheets.choices: a turn that was taken, and what it was taken upon.
+C_GAME: Final = 0
+C_ACTION: Final = 1
+C_SEAT: Final = 2
+C_STARRED: Final = 3  # the system took it; else it is a pass of the player's own
+C_OVER: Final = 4  # six: the meld on the table
+C_PLAYED: Final = 10  # six: the play as it is read undeclared; NO_KIND: a pass
+C_HAND: Final = 16  # cards of each rank held before it
+CHOICE_WIDTH: Final = C_HAND + RANKS
+
+# Positions on the desk. The first four count rows written since the batch began.
 BOMBS_WRITTEN: Final = 0
 FINDINGS_WRITTEN: Final = 1
 PLAYS_WRITTEN: Final = 2
-GAME_STATE: Final = 3  # from here on: the game at hand
-GAME: Final = 3  # its row in the batch
-ACTION: Final = 4  # index of the action at hand
-SEAT: Final = 5  # who acts
-STARRED: Final = 6  # the action carries "*"
-PLAYED: Final = 7  # number of faces of the play
-NAMED_RANKS: Final = 8  # number of ranks it declares
-FACES_NAMED: Final = 9  # it carries "="
-TURN: Final = 10  # whose turn it is
-AUTHOR: Final = 11  # who played what is on the table
-PASSES: Final = 12  # since the last play
-SEATS_OUT: Final = 13
-LAST_OUT: Final = 14
-ENDED: Final = 15  # 0, END_OUT or END_ESCAPE
-FLEER: Final = 16  # the seat that escaped, or -1
-LAST_BOMB: Final = 17  # the bomb that leads the round, or -1
-BOMB_COUNT: Final = 18  # bombs of the game so far
-PLIES: Final = 19  # plays and passes so far
-TABLE: Final = 20  # six: the meld on the table
-LEFT: Final = 26  # per seat: cards held
-PLACE: Final = 30  # per seat: 1 for the first out, and so on; 0 while it plays
-TIMEOUTS: Final = 34  # per seat: since it last returned
-PENDING: Final = 38  # per seat: 1 where its turn timed out and it has not acted since
-TRUSTEE: Final = 42  # per seat: 1 while the system plays for it
-FACES_HELD: Final = 46  # per seat, 54 each: copies of each face held
+CHOICES_WRITTEN: Final = 3
+GAME_STATE: Final = 4  # from here on: the game at hand
+GAME: Final = 4  # its row in the batch
+ACTION: Final = 5  # index of the action at hand
+SEAT: Final = 6  # who acts
+STARRED: Final = 7  # the action carries "*"
+PLAYED: Final = 8  # number of faces of the play
+NAMED_RANKS: Final = 9  # number of ranks it declares
+FACES_NAMED: Final = 10  # it carries "="
+TURN: Final = 11  # whose turn it is
+AUTHOR: Final = 12  # who played what is on the table
+PASSES: Final = 13  # since the last play
+SEATS_OUT: Final = 14
+LAST_OUT: Final = 15
+ENDED: Final = 16  # 0, END_OUT or END_ESCAPE
+FLEER: Final = 17  # the seat that escaped, or -1
+LAST_BOMB: Final = 18  # the bomb that leads the round, or -1
+BOMB_COUNT: Final = 19  # bombs of the game so far
+PLIES: Final = 20  # plays and passes so far
+TABLE: Final = 21  # six: the meld on the table
+LEFT: Final = 27  # per seat: cards held
+PLACE: Final = 31  # per seat: 1 for the first out, and so on; 0 while it plays
+TIMEOUTS: Final = 35  # per seat: since it last returned
+PENDING: Final = 39  # per seat: 1 where its turn timed out and it has not acted since
+TRUSTEE: Final = 43  # per seat: 1 while the system plays for it
+FACES_HELD: Final = 47  # per seat, 54 each: copies of each face held
 RANKS_HELD: Final = FACES_HELD + MAX_SEATS * FACES  # per seat, 15 each: cards of each rank
 SEAT_FACTS: Final = RANKS_HELD + MAX_SEATS * RANKS  # per seat: a row of Sheets.seats
 GAME_STATE_END: Final = SEAT_FACTS + MAX_SEATS * SEAT_WIDTH  # cleared up to here

@@ -13,13 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from analytics import cards, compiled
-from analytics.findings import FINDING_WIDTH
+from analytics.findings import FINDING_WIDTH, in_order
 from analytics.logs.batch import GameBatch
 from analytics.logs.strings import MaybeStrings
 from analytics.rules import Rulebook
 from analytics.shuangkou import comparison as C
 from analytics.shuangkou import desk as D
 from analytics.shuangkou import settlement as S
+from analytics.shuangkou.choices import judge_choices
 from analytics.shuangkou.replaying import replay_games
 
 Int64s = npt.NDArray[np.int64]
@@ -83,16 +84,20 @@ def replay(
     bombs = np.empty(games * D.MAX_BOMBS * D.BOMB_WIDTH, np.int64)
     findings = np.empty((actions + games) * FINDING_WIDTH, np.int64)
     plays = np.empty(actions * D.PLAY_WIDTH if with_plays else 0, np.int64)
-    sheets = D.Sheets(of_games, of_seats, bombs, findings, plays)
+    choices = np.empty(actions * D.CHOICE_WIDTH, np.int64)
+    sheets = D.Sheets(of_games, of_seats, bombs, findings, plays, choices)
     desk = D.new_desk()
     desk[D.WATCHED] = with_declined
-    compiled.run(replay_games, _logs(batch, rulebook), desk, sheets)
+    logs = _logs(batch, rulebook)
+    compiled.run(replay_games, logs, desk, sheets)
+    if desk[D.CHOICES_WRITTEN] > 0:
+        compiled.run(judge_choices, logs, desk, sheets)
     return Facts(
         games=of_games,
         seats=of_seats,
         bombs=_written(bombs, desk[D.BOMBS_WRITTEN], D.BOMB_WIDTH),
         plays=_written(plays, desk[D.PLAYS_WRITTEN], D.PLAY_WIDTH),
-        findings=_written(findings, desk[D.FINDINGS_WRITTEN], FINDING_WIDTH),
+        findings=in_order(_written(findings, desk[D.FINDINGS_WRITTEN], FINDING_WIDTH)),
     )
 
 

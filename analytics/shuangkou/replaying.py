@@ -27,8 +27,17 @@ from analytics.shuangkou.melds import (
     strongest,
     wild_jokers,
 )
-from analytics.shuangkou.sheets import add_finding, count_seat, note_bomb, write_game, write_play
-from analytics.shuangkou.trustee import can_beat, is_smallest, smallest_play
+from analytics.shuangkou.sheets import (
+    add_finding,
+    count_seat,
+    meld_at,
+    note_bomb,
+    note_choice,
+    pack,
+    put_meld,
+    write_game,
+    write_play,
+)
 
 TRUSTEE_TIMEOUTS: Final = 3  # clause 5.1: the third timeout puts a seat under the trustee
 
@@ -45,8 +54,6 @@ _PLAY_MELD: Final = int(Code.PLAY_MELD)
 _PLAY_DECLARED: Final = int(Code.PLAY_DECLARED)
 _PLAY_BEAT: Final = int(Code.PLAY_BEAT)
 _PLAY_UNFINISHED: Final = int(Code.PLAY_UNFINISHED)
-_AUTO_PASS: Final = int(Code.AUTO_PASS)
-_AUTO_PLAY: Final = int(Code.AUTO_PLAY)
 _AUTO_TIMEOUT: Final = int(Code.AUTO_TIMEOUT)
 
 
@@ -59,7 +66,7 @@ def replay_games(logs: Logs, desk: Ints, sheets: Sheets) -> None:
         error = judge_deal(game, logs, desk, sheets.findings, row)
         if error == 0:
             desk[D.TURN] = logs.first[game]
-            error = _judge_actions(game, logs, desk, sheets.findings, sheets.plays, row)
+            error = _judge_actions(game, logs, desk, sheets, row)
         first_seat = logs.seats_at[game]
         seats = logs.seats_at[game + 1] - first_seat
         winner = _settle_places(desk, seats)
@@ -78,9 +85,7 @@ def clear_desk(desk: Ints, game: int) -> None:
 
 
 @kernel
-def _judge_actions(
-    game: int, logs: Logs, desk: Ints, findings: Ints, plays: Ints, row: Ints
-) -> int:
+def _judge_actions(game: int, logs: Logs, desk: Ints, sheets: Sheets, row: Ints) -> int:
     """Judges the actions one by one; returns the code of the first error, or 0."""
     text, joined, end = logs.actions, logs.actions_joined, logs.actions_at[game + 1]
     at = N.first_string(text, logs.actions_at[game], end, joined)
@@ -88,35 +93,35 @@ def _judge_actions(
         stop = N.string_stop(text, at, end, joined)
         desk[D.ACTION] += 1
         what = N.scan_action(text, at, stop, row[R.SEATS], desk)
-        error = _judge_action(what, desk, findings, row)
+        error = _judge_action(what, desk, sheets, row)
         if error != 0:
             return error
-        if len(plays) > 0:
-            write_play(what, desk, plays)
+        if len(sheets.plays) > 0:
+            write_play(what, desk, sheets.plays)
         at = N.next_string(text, stop, end, joined)
     if desk[D.ENDED] == 0:
-        return add_finding(desk, findings, game, _PLAY_UNFINISHED, -1, -1, 0, 0, 0)
+        return add_finding(desk, sheets.findings, game, _PLAY_UNFINISHED, -1, -1, 0, 0, 0)
     return 0
 
 
 @kernel
-def _judge_action(what: int, desk: Ints, findings: Ints, row: Ints) -> int:
+def _judge_action(what: int, desk: Ints, sheets: Sheets, row: Ints) -> int:
     """Judges one action and carries it out; returns the code of its error, or 0."""
     if what == N.NONSENSE:
-        return _note(desk, findings, _PLAY_SYNTAX, 0, 0)
+        return _note(desk, sheets.findings, _PLAY_SYNTAX, 0, 0)
     if desk[D.ENDED] != 0:
         if what == N.PASS or what == N.PLAY or what == N.ESCAPE:
-            return _note(desk, findings, _PLAY_AFTER_END, 0, 0)
+            return _note(desk, sheets.findings, _PLAY_AFTER_END, 0, 0)
         return 0
     seat = desk[D.SEAT]
     if what != N.PASS and what != N.PLAY:
         take_event(what, seat, desk, row)
         return 0
     if seat != desk[D.TURN]:
-        return _note(desk, findings, _PLAY_TURN, desk[D.TURN], 0)
+        return _note(desk, sheets.findings, _PLAY_TURN, desk[D.TURN], 0)
     if what == N.PASS:
-        return _judge_pass(seat, desk, findings, row)
-    return _judge_play(seat, desk, findings, row)
+        return _judge_pass(seat, desk, sheets, row)
+    return _judge_play(seat, desk, sheets, row)
 
 
 @called_kernel
@@ -149,20 +154,7 @@ def take_event(what: int, seat: int, desk: Ints, row: Ints) -> None:
 @kernel
 def on_table(desk: Ints) -> Meld:
     """The meld to beat; ``NO_KIND`` when leading."""
-    return Meld(
-        desk[D.TABLE], desk[D.TABLE + 1], desk[D.TABLE + 2],
-        desk[D.TABLE + 3], desk[D.TABLE + 4], desk[D.TABLE + 5],
-    )  # fmt: skip
-
-
-@kernel
-def _put_on_table(meld: Meld, desk: Ints) -> None:
-    desk[D.TABLE] = meld.kind
-    desk[D.TABLE + 1] = meld.size
-    desk[D.TABLE + 2] = meld.top
-    desk[D.TABLE + 3] = meld.xiang
-    desk[D.TABLE + 4] = meld.groups
-    desk[D.TABLE + 5] = meld.strength
+    return meld_at(desk, D.TABLE)
 
 
 @kernel
@@ -179,19 +171,14 @@ def _use_turn(seat: int, desk: Ints, findings: Ints) -> None:
 
 
 @kernel
-def _judge_pass(seat: int, desk: Ints, findings: Ints, row: Ints) -> int:
+def _judge_pass(seat: int, desk: Ints, sheets: Sheets, row: Ints) -> int:
     """Clause 5.3: a leader may not pass."""
     over = on_table(desk)
     if over.kind == NO_KIND:
-        return _note(desk, findings, _PLAY_PASS, 0, 0)
+        return _note(desk, sheets.findings, _PLAY_PASS, 0, 0)
     if desk[D.STARRED] != 0 or desk[D.WATCHED] != 0:
-        hand = desk[D.RANKS_HELD + seat * RANKS : D.RANKS_HELD + (seat + 1) * RANKS]
-        if can_beat(hand, over, row, desk[D.SCRATCH : D.CHARS]):
-            if desk[D.STARRED] != 0:
-                _note(desk, findings, _AUTO_PASS, 0, 0)
-            else:
-                count_seat(desk, seat, D.S_DECLINED)
-    _use_turn(seat, desk, findings)
+        note_choice(over, NO_MELD, desk, sheets.choices)
+    _use_turn(seat, desk, sheets.findings)
     pass_on(seat, desk, row[R.SEATS])
     return 0
 
@@ -213,7 +200,7 @@ def _end_round(desk: Ints) -> None:
     author = desk[D.AUTHOR]
     desk[D.PASSES] = 0
     desk[D.LAST_BOMB] = -1
-    _put_on_table(NO_MELD, desk)
+    put_meld(NO_MELD, desk, D.TABLE)
     desk[D.TURN] = author if desk[D.LEFT + author] > 0 else partner_of(author, D.MAX_SEATS)
 
 
@@ -236,48 +223,28 @@ def _next_in(desk: Ints, seat: int, seats: int) -> int:
 
 
 @kernel
-def _judge_play(seat: int, desk: Ints, findings: Ints, row: Ints) -> int:
+def _judge_play(seat: int, desk: Ints, sheets: Sheets, row: Ints) -> int:
     """Judges a play in the order held, meld, declared, beat; then carries it out."""
     over = on_table(desk)
     counts = desk[D.COUNTS : D.COUNTS + RANKS]
     lacking = take_faces(seat, desk)
     if lacking >= 0:
-        return _note(desk, findings, _PLAY_HELD, 0, lacking)
+        return _note(desk, sheets.findings, _PLAY_HELD, 0, lacking)
     undeclared = strongest(counts, row, over)
     if undeclared.kind == NO_KIND and strongest(counts, row, NO_MELD).kind == NO_KIND:
-        return _note(desk, findings, _PLAY_MELD, 0, 0)
+        return _note(desk, sheets.findings, _PLAY_MELD, 0, 0)
     meld = undeclared
     if desk[D.FACES_NAMED] != 0:
         meld = as_declared(counts, desk, row)
         if meld.kind == NO_KIND:
-            return _note(desk, findings, _PLAY_DECLARED, 0, 0)
+            return _note(desk, sheets.findings, _PLAY_DECLARED, 0, 0)
     if not beats(meld, over, row):
-        return _note(desk, findings, _PLAY_BEAT, 0, pack(over))
-    if desk[D.STARRED] != 0 and row[R.TRUSTEE_SMALLEST] != 0:
-        _judge_trustee(seat, undeclared, over, desk, findings, row)
-    _use_turn(seat, desk, findings)
+        return _note(desk, sheets.findings, _PLAY_BEAT, 0, pack(over))
+    if desk[D.STARRED] != 0:
+        note_choice(over, undeclared, desk, sheets.choices)
+    _use_turn(seat, desk, sheets.findings)
     carry_out(seat, meld, desk, row[R.SEATS])
     return 0
-
-
-@called_kernel
-def _judge_trustee(
-    seat: int, played: Meld, over: Meld, desk: Ints, findings: Ints, row: Ints
-) -> None:
-    """Clause 5.1: the trustee plays the smallest legal play."""
-    hand = desk[D.RANKS_HELD + seat * RANKS : D.RANKS_HELD + (seat + 1) * RANKS]
-    smallest = smallest_play(hand, over, played, row, desk[D.SCRATCH : D.CHARS])
-    if not is_smallest(played, smallest):
-        _note(desk, findings, _AUTO_PLAY, 0, pack(smallest))
-
-
-@kernel
-def pack(meld: Meld) -> int:
-    """A meld as one int, for the detail of a finding."""
-    return (
-        meld.kind + (meld.size << 8) + ((meld.top + 1) << 16)
-        + (meld.xiang << 24) + (meld.groups << 32)
-    )  # fmt: skip
 
 
 @kernel
@@ -327,7 +294,7 @@ def carry_out(seat: int, meld: Meld, desk: Ints, seats: int) -> None:
         note_bomb(seat, meld, desk)
     desk[D.AUTHOR] = seat
     desk[D.PASSES] = 0
-    _put_on_table(meld, desk)
+    put_meld(meld, desk, D.TABLE)
     if desk[D.LEFT + seat] == 0:
         _go_out(seat, desk, seats)
     desk[D.TURN] = _next_in(desk, seat, seats)

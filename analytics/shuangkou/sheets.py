@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analytics.cards import BIG_JOKER, SMALL_JOKER
+from analytics.cards import BIG_JOKER, RANKS, SMALL_JOKER
 from analytics.compiled import Ints, called_kernel, kernel
 from analytics.findings import (
     F_ACTION,
@@ -62,6 +62,55 @@ def note_bomb(seat: int, meld: Meld, desk: Ints) -> None:
 def count_seat(desk: Ints, seat: int, column: int) -> None:
     """Adds one to a fact ``S_*`` of a seat."""
     desk[D.SEAT_FACTS + seat * D.SEAT_WIDTH + column] += 1
+
+
+@called_kernel
+def note_choice(over: Meld, played: Meld, desk: Ints, choices: Ints) -> None:
+    """Notes the turn at hand, before it is carried out, for ``choices.judge_choices``.
+
+    Args:
+        over: the meld on the table.
+        played: what is played, ``NO_MELD`` for a pass.
+        desk: where the hand lies.
+        choices: ``Sheets.choices``.
+    """
+    at = desk[D.CHOICES_WRITTEN] * D.CHOICE_WIDTH
+    desk[D.CHOICES_WRITTEN] += 1
+    seat = desk[D.SEAT]
+    choices[at + D.C_GAME] = desk[D.GAME]
+    choices[at + D.C_ACTION] = desk[D.ACTION]
+    choices[at + D.C_SEAT] = seat
+    choices[at + D.C_STARRED] = desk[D.STARRED]
+    put_meld(over, choices, at + D.C_OVER)
+    put_meld(played, choices, at + D.C_PLAYED)
+    for rank in range(RANKS):
+        choices[at + D.C_HAND + rank] = desk[D.RANKS_HELD + seat * RANKS + rank]
+
+
+@kernel
+def put_meld(meld: Meld, flat: Ints, at: int) -> None:
+    """Writes a meld into six places of an array."""
+    flat[at] = meld.kind
+    flat[at + 1] = meld.size
+    flat[at + 2] = meld.top
+    flat[at + 3] = meld.xiang
+    flat[at + 4] = meld.groups
+    flat[at + 5] = meld.strength
+
+
+@kernel
+def meld_at(flat: Ints, at: int) -> Meld:
+    """The meld in six places of an array, as ``put_meld`` writes it."""
+    return Meld(flat[at], flat[at + 1], flat[at + 2], flat[at + 3], flat[at + 4], flat[at + 5])
+
+
+@kernel
+def pack(meld: Meld) -> int:
+    """A meld as one int, for the detail of a finding."""
+    return (
+        meld.kind + (meld.size << 8) + ((meld.top + 1) << 16)
+        + (meld.xiang << 24) + (meld.groups << 32)
+    )  # fmt: skip
 
 
 @called_kernel

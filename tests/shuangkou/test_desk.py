@@ -14,7 +14,7 @@ from analytics.shuangkou import desk as D
 from analytics.shuangkou import settlement as S
 
 PLAIN = (
-    "BOMBS_WRITTEN", "FINDINGS_WRITTEN", "PLAYS_WRITTEN", "GAME", "ACTION", "SEAT", "STARRED",
+    "BOMBS_WRITTEN", "FINDINGS_WRITTEN", "PLAYS_WRITTEN", "CHOICES_WRITTEN", "GAME", "ACTION", "SEAT", "STARRED",
     "PLAYED", "NAMED_RANKS", "FACES_NAMED", "TURN", "AUTHOR", "PASSES", "SEATS_OUT", "LAST_OUT",
     "ENDED", "FLEER", "LAST_BOMB", "BOMB_COUNT", "PLIES", "WATCHED",
 )  # fmt: skip
@@ -51,7 +51,7 @@ def test_the_desk_is_filled_without_gap_or_overlap() -> None:
 def test_only_the_state_of_a_game_is_cleared() -> None:
     """Everything between the counts of rows and the bombs of the game."""
     cleared = [n for n in LENGTHS if D.GAME_STATE <= getattr(D, n) < D.GAME_STATE_END]
-    kept = ["BOMBS_WRITTEN", "FINDINGS_WRITTEN", "PLAYS_WRITTEN", "WATCHED"]
+    kept = ["BOMBS_WRITTEN", "FINDINGS_WRITTEN", "PLAYS_WRITTEN", "CHOICES_WRITTEN", "WATCHED"]
     worked_in = ["BOMBS", "PLAYED_FACES", "NAMED", "COUNTS", "DECLARED", "SCRATCH", "CHARS"]
     assert sorted(cleared) == sorted(set(LENGTHS) - {*kept, *worked_in})
 

@@ -28,7 +28,7 @@ from analytics.shuangkou.melds import (
     one_rank_bomb,
     strongest,
 )
-from analytics.shuangkou.replaying import pack
+from analytics.shuangkou.sheets import pack
 from tests.rulebook.builder import JIULE, POINTS, book_of, rules
 
 HOUSES: list[str | Ruleset] = [POINTS, JIULE, rules(JIULE, chain_min=2), rules(POINTS, chain_min=2)]

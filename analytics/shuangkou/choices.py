@@ -1,0 +1,72 @@
+"""Judging choices: what the system played or passed, and what a player declined.
+
+Replay does not need to know whether a hand could have done otherwise, so it only notes
+the turns in question; they are judged here, afterwards. That keeps the search through a
+hand out of the replay, which a compiler would else work through at every level of it.
+Source: rules clause 5.1.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from analytics.cards import RANKS
+from analytics.compiled import Ints, kernel
+from analytics.findings import Code
+from analytics.rules import row as R
+from analytics.shuangkou import desk as D
+from analytics.shuangkou.desk import Logs, Sheets
+from analytics.shuangkou.melds import NO_KIND
+from analytics.shuangkou.sheets import add_finding, meld_at, pack
+from analytics.shuangkou.trustee import can_beat, is_smallest, smallest_play
+
+_AUTO_PASS: Final = int(Code.AUTO_PASS)
+_AUTO_PLAY: Final = int(Code.AUTO_PLAY)
+
+
+@kernel
+def judge_choices(logs: Logs, desk: Ints, sheets: Sheets) -> None:
+    """Judges every choice that the replay noted (entry kernel)."""
+    for choice in range(desk[D.CHOICES_WRITTEN]):
+        at = choice * D.CHOICE_WIDTH
+        noted = sheets.choices[at : at + D.CHOICE_WIDTH]
+        row = logs.rules[logs.rules_ix[noted[D.C_GAME]]]
+        if noted[D.C_PLAYED] != NO_KIND:
+            _judge_play(noted, desk, sheets.findings, row)
+        elif _could_beat(noted, desk, row):
+            _judge_pass(noted, logs, desk, sheets)
+
+
+@kernel
+def _could_beat(noted: Ints, desk: Ints, row: Ints) -> bool:
+    hand = noted[D.C_HAND : D.C_HAND + RANKS]
+    return can_beat(hand, meld_at(noted, D.C_OVER), row, desk[D.SCRATCH : D.CHARS])
+
+
+@kernel
+def _judge_pass(noted: Ints, logs: Logs, desk: Ints, sheets: Sheets) -> None:
+    """The system passes only where nothing beats; a player may decline to."""
+    if noted[D.C_STARRED] != 0:
+        _note(noted, _AUTO_PASS, 0, desk, sheets.findings)
+    else:
+        seat = logs.seats_at[noted[D.C_GAME]] + noted[D.C_SEAT]
+        sheets.seats[seat][D.S_DECLINED] += 1
+
+
+@kernel
+def _judge_play(noted: Ints, desk: Ints, findings: Ints, row: Ints) -> None:
+    """Under ``trustee_smallest`` the system plays the smallest legal play."""
+    if row[R.TRUSTEE_SMALLEST] == 0:
+        return
+    hand = noted[D.C_HAND : D.C_HAND + RANKS]
+    over, played = meld_at(noted, D.C_OVER), meld_at(noted, D.C_PLAYED)
+    smallest = smallest_play(hand, over, played, row, desk[D.SCRATCH : D.CHARS])
+    if not is_smallest(played, smallest):
+        _note(noted, _AUTO_PLAY, pack(smallest), desk, findings)
+
+
+@kernel
+def _note(noted: Ints, code: int, detail: int, desk: Ints, findings: Ints) -> None:
+    """Writes down a finding on the action that was noted."""
+    game, action, seat = noted[D.C_GAME], noted[D.C_ACTION], noted[D.C_SEAT]
+    add_finding(desk, findings, game, code, action, seat, seat, 0, detail)
