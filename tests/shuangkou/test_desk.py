@@ -14,8 +14,8 @@ from analytics.shuangkou import desk as D
 from analytics.shuangkou import settlement as S
 
 PLAIN = (
-    "BOMBS_WRITTEN", "FINDINGS_WRITTEN", "PLAYS_WRITTEN", "CHOICES_WRITTEN", "GAME", "ACTION", "SEAT", "STARRED",
-    "PLAYED", "NAMED_RANKS", "FACES_NAMED", "TURN", "AUTHOR", "PASSES", "SEATS_OUT", "LAST_OUT",
+    "BOMBS_WRITTEN", "FINDINGS_WRITTEN", "PLAYS_WRITTEN", "CHOICES_WRITTEN", "GAME", "ACTION",
+    "SEAT", "STARRED", "PLAYED", "NAMED_RANKS", "FACES_NAMED", "TURN", "AUTHOR", "PASSES", "SEATS_OUT", "LAST_OUT",
     "ENDED", "FLEER", "LAST_BOMB", "BOMB_COUNT", "PLIES", "WATCHED",
 )  # fmt: skip
 LONG = {
