@@ -15,8 +15,8 @@ from analytics.shuangkou import settlement as S
 
 PLAIN = (
     "BOMBS_WRITTEN", "FINDINGS_WRITTEN", "PLAYS_WRITTEN", "CHOICES_WRITTEN", "GAME", "ACTION",
-    "SEAT", "STARRED", "PLAYED", "NAMED_RANKS", "FACES_NAMED", "TURN", "AUTHOR", "PASSES", "SEATS_OUT", "LAST_OUT",
-    "ENDED", "FLEER", "LAST_BOMB", "BOMB_COUNT", "PLIES", "WATCHED",
+    "SEAT", "STARRED", "PLAYED", "NAMED_RANKS", "FACES_NAMED", "TURN", "AUTHOR", "PASSES",
+    "SEATS_OUT", "LAST_OUT", "ENDED", "FLEER", "LAST_BOMB", "BOMB_COUNT", "PLIES", "WATCHED",
 )  # fmt: skip
 LONG = {
     "TABLE": 6,
@@ -79,6 +79,13 @@ def test_the_columns_of_a_row(module: ModuleType, prefix: str, width: int) -> No
     """Numbered from 0, each once, as many as the row is wide."""
     positions = [value for name, value in vars(module).items() if name.startswith(prefix)]
     assert sorted(positions) == list(range(width))
+
+
+def test_the_columns_of_a_choice() -> None:
+    """Six places for each meld, and the hand to the end of the row."""
+    assert (D.C_GAME, D.C_ACTION, D.C_SEAT, D.C_STARRED) == (0, 1, 2, 3)
+    assert (D.C_OVER, D.C_PLAYED, D.C_HAND) == (4, 4 + LONG["TABLE"], 4 + 2 * LONG["TABLE"])
+    assert D.CHOICE_WIDTH == D.C_HAND + RANKS
 
 
 def test_the_columns_of_a_seat() -> None:
