@@ -56,3 +56,42 @@ def normal(total: str, squares: str, n: str) -> tuple[str, str]:
     mean = f"({total}::DOUBLE / nullif({n}, 0))"
     half = f"{Z!r} * {deviation(total, squares, n)} / sqrt({n})"
     return f"{mean} - {half}", f"{mean} + {half}"
+
+
+def events(total: str, squares: str, n: str) -> tuple[str, str]:
+    """Lower and upper end of the interval of a mean number of events; null without trials.
+
+    The score interval of a Poisson mean whose variance is φ times the mean: the two λ with
+    (m − λ)² = z² φ λ / n, where φ = s²/m, or 1 where no scatter can be seen. So it is never
+    below 0, and nothing in n trials leaves room for something.
+
+    Source: E. B. Wilson's argument for a Poisson mean; φ as in quasi-Poisson models
+    (P. McCullagh and J. A. Nelder, Generalized Linear Models, 2nd ed. 1989, chapter 6).
+    """
+    mean = f"({total}::DOUBLE / nullif({n}, 0))"
+    variance = f"({deviation(total, squares, n)} ** 2)"
+    dispersion = f"coalesce(nullif({variance}, 0) / {mean}, 1)"
+    half = f"({Z**2 / 2!r} * {dispersion} / nullif({n}, 0))"
+    spread = f"sqrt({half} * {half} + {Z**2!r} * {dispersion} * {mean} / {n})"
+    return f"{mean} + {half} - {spread}", f"{mean} + {half} + {spread}"
+
+
+def ratio(part: str, whole: str, squares: tuple[str, str, str], n: str) -> tuple[str, str]:
+    """Lower and upper end of the interval of a ratio of two sums; null with fewer than two.
+
+    The normal interval by linearisation: with R = Σx/Σy the error is that of the mean of
+    x − R·y over the mean of y.
+
+    Args:
+        part: Σx.
+        whole: Σy, of the same n things.
+        squares: Σx², Σxy and Σy².
+        n: how many.
+
+    Source: W. G. Cochran, Sampling Techniques, 3rd ed. 1977, chapter 6.
+    """
+    xx, xy, yy = (f"{each}::DOUBLE" for each in squares)
+    r = f"({part}::DOUBLE / nullif({whole}, 0))"
+    scatter = f"greatest({xx} - 2 * {r} * {xy} + {r} * {r} * {yy}, 0) / nullif({n} - 1, 0)"
+    half = f"{Z!r} * sqrt({n} * {scatter}) / nullif({whole}, 0)"
+    return f"{r} - {half}", f"{r} + {half}"

@@ -6,11 +6,11 @@ import difflib
 from collections.abc import Mapping
 from typing import Final
 
-from analytics.studies import kou
+from analytics.studies import bombs, economy, findings, kou, wealth
 from analytics.studies.study import Study
 from analytics.warehouse.errors import WarehouseError
 
-ALL: Final = (*kou.STUDIES,)
+ALL: Final = (*bombs.STUDIES, *kou.STUDIES, *economy.STUDIES, *wealth.STUDIES, *findings.STUDIES)
 STUDIES: Final[Mapping[str, Study]] = {study.name: study for study in ALL}
 
 

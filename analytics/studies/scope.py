@@ -8,10 +8,11 @@ from analytics.warehouse.tables import Column
 
 _NOT_LOGGED: Final = "not logged"
 
+UNIT: Final = Column("unit", "VARCHAR", "The unit of amounts")
 OF_GAMES: Final = (
     Column("room", "VARCHAR", "The room", _NOT_LOGGED),
     Column("ruleset", "VARCHAR", "The ruleset by which games were settled, name@version"),
-    Column("unit", "VARCHAR", "The unit of amounts"),
+    UNIT,
     Column("deal", "VARCHAR", "The dealing mode", _NOT_LOGGED),
     Column("seats", "TINYINT", "Number of seats"),
     Column("ending", "VARCHAR", "How games ended: `out` or `escape`", "the replay broke"),
@@ -36,3 +37,6 @@ JOIN verdicts USING (game_key)
 JOIN settlements USING (settlement_key)
 WHERE {days}
 """
+
+# A mode that was not logged is taken for a uniform deal: every order of the cards equally likely.
+IS_UNIFORM: Final = "coalesce(deal, 'uniform') = 'uniform'"

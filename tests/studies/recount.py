@@ -27,3 +27,36 @@ def normal(values: Sequence[float]) -> tuple[float, float]:
 def quantile(values: Sequence[int], share: float) -> int:
     """The smallest value that at least this share of the values does not pass."""
     return sorted(values)[max(math.ceil(share * len(values)) - 1, 0)]
+
+
+def events(values: Sequence[int]) -> tuple[float, float]:
+    """The two means λ with (m − λ)² = z² φ λ / n, with φ = s²/m, or 1 where nothing scatters."""
+    n, mean = len(values), statistics.fmean(values)
+    scatter = statistics.variance(values) if n > 1 else 0
+    phi = scatter / mean if scatter else 1
+    b, c = -(2 * mean + Z**2 * phi / n), mean**2
+    root = math.sqrt(max(b * b - 4 * c, 0))
+    return (-b - root) / 2, (-b + root) / 2
+
+
+def ratio(parts: Sequence[int], wholes: Sequence[int]) -> tuple[float, float]:
+    """The interval of Σx / Σy by the scatter of x − R·y."""
+    n, r = len(parts), sum(parts) / sum(wholes)
+    residues = [x - r * y for x, y in zip(parts, wholes, strict=True)]
+    scatter = sum(residue**2 for residue in residues) / (n - 1)
+    half = Z * math.sqrt(scatter / n) / (sum(wholes) / n)
+    return r - half, r + half
+
+
+def gini(amounts: Sequence[int]) -> float:
+    """The mean difference of all pairs over twice the mean."""
+    n, total = len(amounts), sum(amounts)
+    return sum(abs(a - b) for a in amounts for b in amounts) / (2 * n * total)
+
+
+def without_one(amounts: Sequence[int]) -> float:
+    """The standard error of the Gini coefficient by the jackknife."""
+    n = len(amounts)
+    found = [gini([*amounts[:i], *amounts[i + 1 :]]) for i in range(n)]
+    mean = statistics.fmean(found)
+    return math.sqrt((n - 1) / n * sum((each - mean) ** 2 for each in found))
