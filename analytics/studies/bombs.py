@@ -142,11 +142,27 @@ PLAYED: Final = Study(
 def natural_steps(asked: Asked) -> list[Step]:
     """Bombs of one rank without jokers, beside what honest dealing deals."""
     by = [name for name in asked.groups if name != "xiang"]
-    low, high = events("bombs", "squares", "hands")
     return [
         Step(*asked.scope("ending", "seats", "deal")),
         Step("ended", f"SELECT * FROM {SCOPE} WHERE ending IS NOT NULL"),
         Step("expected", _values(odds.bombs_of_size())),
+        *_natural_counts(by),
+        Step(
+            "crossed",
+            f"""
+            SELECT {listed(by, "whole")} n AS xiang, hands, is_uniform, value AS each,
+                coalesce(bombs, 0) AS bombs, coalesce(squares, 0) AS squares
+            FROM whole CROSS JOIN expected LEFT JOIN totals
+            ON totals.xiang = n AND {same(by, "whole", "totals")}
+            """,
+        ),
+        Step("sizes", _natural_rates(by)),
+    ]
+
+
+def _natural_counts(by: list[str]) -> list[Step]:
+    """Natural bombs per hand, per game and per group; and how many hands a group has."""
+    return [
         Step(
             "by_hand",
             """
@@ -177,28 +193,20 @@ def natural_steps(asked: Asked) -> list[Step]:
             FROM ended GROUP BY ALL
             """,
         ),
-        Step(
-            "crossed",
-            f"""
-            SELECT {listed(by, "whole")} n AS xiang, hands, is_uniform, value AS each,
-                coalesce(bombs, 0) AS bombs, coalesce(squares, 0) AS squares
-            FROM whole CROSS JOIN expected LEFT JOIN totals
-            ON totals.xiang = n AND {same(by, "whole", "totals")}
-            """,
-        ),
-        Step(
-            "sizes",
-            f"""
-            SELECT {listed(by)} xiang, bombs, hands, {share("bombs", "hands")} AS per_hand,
-                {low} AS per_hand_low, {high} AS per_hand_high,
-                if(is_uniform, each, NULL) AS dealt_per_hand,
-                if(is_uniform, {share("bombs", "hands")} / each, NULL) AS played_per_dealt,
-                if(is_uniform, ({low}) / each, NULL) AS played_per_dealt_low,
-                if(is_uniform, ({high}) / each, NULL) AS played_per_dealt_high
-            FROM crossed
-            """,
-        ),
     ]
+
+
+def _natural_rates(by: list[str]) -> str:
+    low, high = events("bombs", "squares", "hands")
+    return f"""
+    SELECT {listed(by)} xiang, bombs, hands, {share("bombs", "hands")} AS per_hand,
+        {low} AS per_hand_low, {high} AS per_hand_high,
+        if(is_uniform, each, NULL) AS dealt_per_hand,
+        if(is_uniform, {share("bombs", "hands")} / each, NULL) AS played_per_dealt,
+        if(is_uniform, ({low}) / each, NULL) AS played_per_dealt_low,
+        if(is_uniform, ({high}) / each, NULL) AS played_per_dealt_high
+    FROM crossed
+    """
 
 
 def _values(of: odds.Odds) -> str:
@@ -235,11 +243,27 @@ NATURAL: Final = Study(
 def dealt_steps(asked: Asked) -> list[Step]:
     """Hands by how many natural bombs they were dealt, and how many of these they played."""
     by = [name for name in asked.groups if name != "dealt"]
-    low, high = wilson("hands", "opportunities")
-    each_low, each_high = events("played", "played_squares", "hands")
     return [
         Step(*asked.scope("deal")),
         Step("expected", _values(odds.bombs())),
+        *_dealt_counts(by),
+        Step(
+            "crossed",
+            f"""
+            SELECT {listed(by, "whole")} n AS dealt, opportunities, whole.is_uniform, value,
+                coalesce(hands, 0) AS hands, coalesce(played, 0) AS played,
+                coalesce(played_squares, 0) AS played_squares
+            FROM whole CROSS JOIN expected LEFT JOIN totals
+            ON rank_bombs = n AND {same(by, "whole", "totals")}
+            """,
+        ),
+        Step("dealt_hands", _dealt_rates(by)),
+    ]
+
+
+def _dealt_counts(by: list[str]) -> list[Step]:
+    """Hands with what they were dealt and played, per number dealt and per group."""
+    return [
         Step(
             "played_by_hand",
             f"""
@@ -273,30 +297,22 @@ def dealt_steps(asked: Asked) -> list[Step]:
             FROM totals GROUP BY ALL
             """,
         ),
-        Step(
-            "crossed",
-            f"""
-            SELECT {listed(by, "whole")} n AS dealt, opportunities, whole.is_uniform, value,
-                coalesce(hands, 0) AS hands, coalesce(played, 0) AS played,
-                coalesce(played_squares, 0) AS played_squares
-            FROM whole CROSS JOIN expected LEFT JOIN totals
-            ON rank_bombs = n AND {same(by, "whole", "totals")}
-            """,
-        ),
-        Step(
-            "dealt_hands",
-            f"""
-            SELECT {listed(by)} dealt, hands, opportunities,
-                {share("hands", "opportunities")} AS share, {low} AS share_low,
-                {high} AS share_high, if(is_uniform, value, NULL) AS expected_share,
-                if(is_uniform, value * opportunities, NULL) AS expected_hands,
-                played, {share("played", "(hands * dealt)")} AS played_per_dealt,
-                if(dealt > 0, ({each_low}) / dealt, NULL) AS played_per_dealt_low,
-                if(dealt > 0, ({each_high}) / dealt, NULL) AS played_per_dealt_high
-            FROM crossed
-            """,
-        ),
     ]
+
+
+def _dealt_rates(by: list[str]) -> str:
+    low, high = wilson("hands", "opportunities")
+    each_low, each_high = events("played", "played_squares", "hands")
+    return f"""
+    SELECT {listed(by)} dealt, hands, opportunities,
+        {share("hands", "opportunities")} AS share, {low} AS share_low,
+        {high} AS share_high, if(is_uniform, value, NULL) AS expected_share,
+        if(is_uniform, value * opportunities, NULL) AS expected_hands,
+        played, {share("played", "(hands * dealt)")} AS played_per_dealt,
+        if(dealt > 0, ({each_low}) / dealt, NULL) AS played_per_dealt_low,
+        if(dealt > 0, ({each_high}) / dealt, NULL) AS played_per_dealt_high
+    FROM crossed
+    """
 
 
 DEALT: Final = Study(

@@ -54,6 +54,17 @@ def gini(amounts: Sequence[int]) -> float:
     return sum(abs(a - b) for a in amounts for b in amounts) / (2 * n * total)
 
 
+def gini_error(amounts: Sequence[int]) -> float:
+    """The standard error of the Gini coefficient by Davidson's linearisation (2009)."""
+    n, total, g = len(amounts), sum(amounts), gini(amounts)
+    scores, below = [], 0
+    for place, amount in enumerate(sorted(amounts), 1):
+        below += amount
+        scores.append((2 * place - 1) * amount - 2 * below - n * (g + 1) * amount)
+    mean = statistics.fmean(scores)
+    return math.sqrt(sum((score - mean) ** 2 for score in scores)) / (n * total)
+
+
 def without_one(amounts: Sequence[int]) -> float:
     """The standard error of the Gini coefficient by the jackknife."""
     n = len(amounts)
