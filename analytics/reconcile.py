@@ -8,14 +8,14 @@ run, and makes one report of it. Source: log format, ``format.duplicate`` and
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from analytics.collect import GAME_BITS, NO_GAME, NO_RULES, SEVERITIES, TABLES, Collector, decode
-from analytics.findings import Code, Finding, Severity
+from analytics.findings import Code, Finding, Severity, severity_of
 from analytics.logs.batch import ABSENT
 from analytics.logs.extras import UnknownNames
 
@@ -35,7 +35,8 @@ DELETE FROM seats WHERE game IN (FROM later SELECT game);
 """
 
 CONFLICTS: Final = """
-SELECT later.game, later.path, later.line, later.rules_ix, games.path, games.line
+SELECT later.game, later.path, later.line, later.rules_ix, -1 AS seat,
+       games.path AS first_path, games.line AS first_line
 FROM later JOIN games ON games.game = later.first
 WHERE differs ORDER BY later.path, later.line
 """
@@ -62,6 +63,18 @@ FROM (SELECT *, min("after") OVER last AS last_after, max("after") OVER last AS 
 JOIN games USING (game)
 WHERE last_after <> $absent AND last_after = other_after AND last_after <> "before"
 ORDER BY path, line, seat
+"""
+
+# A log may have millions; those beyond what is shown need no values, only their number.
+_FOUND: Final = """
+CREATE OR REPLACE TEMP TABLE found AS
+SELECT *, row_number() OVER (PARTITION BY rules_ix ORDER BY path, line, seat) AS nth
+FROM ({query})
+"""
+_TOLD: Final = "SELECT * EXCLUDE (nth) FROM found WHERE nth <= $most ORDER BY path, line, seat"
+_COUNTED: Final = """
+INSERT INTO findings
+SELECT game, path, line, -1, seat, $code, $severity, rules_ix, NULL FROM found WHERE nth > $most
 """
 
 _SHOWN: Final = """
@@ -145,13 +158,20 @@ class Reconciler:
         """Settles duplicates and continuity; afterwards ``findings`` can be read."""
         self._database.execute(_LATER)
         self._merge_unknown()
-        conflicts = self._database.execute(CONFLICTS).fetchall()
-        self._collector.add_findings([self._conflict(*row) for row in conflicts])
+        self._database.execute(_FOUND.format(query=CONFLICTS))
+        self._take_found(Code.FORMAT_DUPLICATE, self._conflict)
         self._break_ties()
-        breaks = self._database.cursor().execute(BREAKS, {"absent": ABSENT})
-        while rows := breaks.fetchmany(10_000):
-            self._collector.add_findings([self._break(*row) for row in rows])
+        self._database.execute(_FOUND.format(query=BREAKS), {"absent": ABSENT})
+        self._take_found(Code.LEDGER_CONTINUITY, self._break)
         return self._summary()
+
+    def _take_found(self, code: Code, told: Callable[..., tuple[Finding, int, int, int]]) -> None:
+        """Takes what was found: with its values as far as it may be shown."""
+        most = {"most": self._collector.most}
+        rows = self._database.execute(_TOLD, most).fetchall()
+        self._collector.add_findings([told(*row) for row in rows])
+        severity = SEVERITIES.index(severity_of(code))
+        self._database.execute(_COUNTED, {**most, "code": int(code), "severity": severity})
 
     def _merge_unknown(self) -> None:
         """A file has one finding on unknown fields, however many shards it came in."""
@@ -168,7 +188,14 @@ class Reconciler:
             self._collector.add_findings([(finding, NO_GAME, path, NO_RULES)])
 
     def _conflict(
-        self, game: int, path: int, line: int, rules_ix: int, first_path: int, first_line: int
+        self,
+        game: int,
+        path: int,
+        line: int,
+        rules_ix: int,
+        _seat: int,
+        first_path: int,
+        first_line: int,
     ) -> tuple[Finding, int, int, int]:
         params = {"first_file": first_path, "first_line": first_line}
         code = Code.FORMAT_DUPLICATE

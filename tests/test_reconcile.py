@@ -122,3 +122,18 @@ def test_two_balances_after_a_game_are_none(balances: tuple[int, int], breaks: l
         _game("b", "2026-11-28T21:00:00+08:00", 9),
     ]
     assert [found.game for found in _breaks(games)] == breaks
+
+
+@pytest.mark.parametrize("most", [0, 2, 9])
+def test_breaks_beyond_what_is_shown_are_counted(most: int) -> None:
+    """However many balances do not follow, the first are told and all are counted."""
+    games = [_game(f"g{n}", f"2026-05-01T12:0{n}:00+08:00", 10 * n) for n in range(6)]
+    with Collector(RULES, most) as collector:
+        collector.add(verify_batch(batch_of(games, RULES), RULES))
+        reconciler = Reconciler(collector, ["log"])
+        summary = reconciler.finish()
+        told = [f for f in reconciler.findings() if f.code.text == "ledger.continuity"]
+    breaks = summary.by_code["ledger.continuity"]
+    assert breaks >= 5
+    assert len(told) == min(most, breaks)
+    assert summary.by_severity["warning"] >= breaks

@@ -18,7 +18,7 @@ from analytics.shuangkou import desk as D
 from analytics.shuangkou.desk import Logs, Sheets
 from analytics.shuangkou.melds import NO_KIND
 from analytics.shuangkou.sheets import add_finding, meld_at, pack
-from analytics.shuangkou.trustee import can_beat, is_smallest, smallest_play
+from analytics.shuangkou.trustee import is_smallest, smallest_play
 
 _AUTO_PASS: Final = int(Code.AUTO_PASS)
 _AUTO_PLAY: Final = int(Code.AUTO_PLAY)
@@ -27,42 +27,29 @@ _AUTO_PLAY: Final = int(Code.AUTO_PLAY)
 @kernel
 def judge_choices(logs: Logs, desk: Ints, sheets: Sheets) -> None:
     """Judges every choice that the replay noted (entry kernel)."""
+    scratch = desk[D.SCRATCH : D.CHARS]
     for choice in range(desk[D.CHOICES_WRITTEN]):
         at = choice * D.CHOICE_WIDTH
         noted = sheets.choices[at : at + D.CHOICE_WIDTH]
         row = logs.rules[logs.rules_ix[noted[D.C_GAME]]]
-        if noted[D.C_PLAYED] != NO_KIND:
-            _judge_play(noted, desk, sheets.findings, row)
-        elif _could_beat(noted, desk, row):
-            _judge_pass(noted, logs, desk, sheets)
-
-
-@kernel
-def _could_beat(noted: Ints, desk: Ints, row: Ints) -> bool:
-    hand = noted[D.C_HAND : D.C_HAND + RANKS]
-    return can_beat(hand, meld_at(noted, D.C_OVER), row, desk[D.SCRATCH : D.CHARS])
+        hand = noted[D.C_HAND : D.C_HAND + RANKS]
+        over, played = meld_at(noted, D.C_OVER), meld_at(noted, D.C_PLAYED)
+        smallest = smallest_play(hand, over, played, row, scratch)
+        if played.kind == NO_KIND:
+            if smallest.kind != NO_KIND:
+                _judge_pass(noted, logs, desk, sheets)
+        elif row[R.TRUSTEE_SMALLEST] != 0 and not is_smallest(played, smallest):
+            _note(noted, _AUTO_PLAY, pack(smallest), desk, sheets.findings)
 
 
 @kernel
 def _judge_pass(noted: Ints, logs: Logs, desk: Ints, sheets: Sheets) -> None:
-    """The system passes only where nothing beats; a player may decline to."""
+    """Something beats: the system may not pass, a player declines to."""
     if noted[D.C_STARRED] != 0:
         _note(noted, _AUTO_PASS, 0, desk, sheets.findings)
     else:
         seat = logs.seats_at[noted[D.C_GAME]] + noted[D.C_SEAT]
         sheets.seats[seat][D.S_DECLINED] += 1
-
-
-@kernel
-def _judge_play(noted: Ints, desk: Ints, findings: Ints, row: Ints) -> None:
-    """Under ``trustee_smallest`` the system plays the smallest legal play."""
-    if row[R.TRUSTEE_SMALLEST] == 0:
-        return
-    hand = noted[D.C_HAND : D.C_HAND + RANKS]
-    over, played = meld_at(noted, D.C_OVER), meld_at(noted, D.C_PLAYED)
-    smallest = smallest_play(hand, over, played, row, desk[D.SCRATCH : D.CHARS])
-    if not is_smallest(played, smallest):
-        _note(noted, _AUTO_PLAY, pack(smallest), desk, findings)
 
 
 @kernel

@@ -44,7 +44,7 @@ from analytics.shuangkou.melds import (
 )
 
 
-@called_kernel
+@kernel
 def can_beat(hand: Ints, over: Meld, row: Ints, scratch: Ints) -> bool:
     """Whether some play of the hand beats ``over`` (clause 5.1, auto-pass).
 
@@ -54,11 +54,7 @@ def can_beat(hand: Ints, over: Meld, row: Ints, scratch: Ints) -> bool:
         row: the ruleset.
         scratch: 15 ints to work in.
     """
-    if _lowest_rank_bomb(hand, over, row).kind != NO_KIND:
-        return True  # the cheapest question first
-    if lowest_bomb(hand, over, NO_MELD, row, scratch).kind != NO_KIND:
-        return True
-    return lowest_plain(hand, over, row, scratch).kind != NO_KIND
+    return smallest_play(hand, over, NO_MELD, row, scratch).kind != NO_KIND
 
 
 @called_kernel

@@ -84,7 +84,7 @@ def test_the_columns_of_a_row(module: ModuleType, prefix: str, width: int) -> No
 def test_the_columns_of_a_choice() -> None:
     """Six places for each meld, and the hand to the end of the row."""
     assert (D.C_GAME, D.C_ACTION, D.C_SEAT, D.C_STARRED) == (0, 1, 2, 3)
-    assert (D.C_OVER, D.C_PLAYED, D.C_HAND) == (4, 4 + LONG["TABLE"], 4 + 2 * LONG["TABLE"])
+    assert (4, 4 + LONG["TABLE"], 4 + 2 * LONG["TABLE"]) == (D.C_OVER, D.C_PLAYED, D.C_HAND)
     assert D.CHOICE_WIDTH == D.C_HAND + RANKS
 
 
