@@ -22,6 +22,11 @@ from typing import Any
 
 import duckdb
 
+from tests.benchmarks.adversary import dear_games, usual_games, write_log
+from tests.benchmarks.poker import hands_a_second
+
+_UNCOMPILED_GAMES = 1_000
+_DEAR_GAMES = 20_000
 ROOT = Path(__file__).parents[2]
 PAIPU = [str(Path(sys.executable).parent / "paipu")]
 COLUMNS = {
@@ -102,6 +107,9 @@ class Bench:
         odd = tuple(_with_unknown(log) for log in self._logs)
         unknown = self._slope(lambda log: verify(log, "--jobs", "1"), odd)
         yield "three unknown keys on every line", _rate(unknown), f"{unknown / one:.2f} times (1.1)"
+        yield from self._cards(packed[0])
+        yield from self._dear()
+        yield self._poker()
         for log, games in zip(self._logs, self._games, strict=True):
             peak = peak_memory(log)
             yield f"peak memory, two processes, {games:,} games", f"{peak:,.0f} MB", "(700)"
@@ -117,6 +125,29 @@ class Bench:
         )
         for name, measure, note in timed:
             yield name, f"{self._median(measure):.2f} s", note
+
+    def _cards(self, log: Path) -> Iterator[tuple[str, str, str]]:
+        fast = card_work(log, self._games[0], "always")
+        slow = card_work(log, _UNCOMPILED_GAMES, "never")
+        yield "card work alone, compiled", _rate(fast), f"{1e6 * fast:.2f} µs a game"
+        yield "card work alone, uncompiled", _rate(slow), f"{slow / fast:.0f} times as long (100)"
+
+    def _dear(self) -> Iterator[tuple[str, str, str]]:
+        """What the dearest games cost beside usual ones by the same rules."""
+        spent = []
+        for name, games in (("usual", usual_games()), ("dear", dear_games())):
+            path = self._logs[0].with_name(f"{name}.jsonl")
+            log = write_log(path, list(games), _DEAR_GAMES)
+            spent.append(card_work(log, _DEAR_GAMES, "always"))
+        usual, dear = spent
+        yield "card work, usual games of jiule", _rate(usual), f"{1e6 * usual:.2f} µs a game"
+        note = f"{dear / usual:.2f} times (5)"
+        yield "card work, all by the system, wild jokers", _rate(dear), note
+
+    def _poker(self) -> tuple[str, str, str]:
+        hands = hands_a_second()
+        figure = "not installed" if hands is None else f"{hands:,.0f} /s"
+        return "PokerKit, hands of its own format", figure, "for the record (paipu[bench])"
 
     def _slope(
         self, measure: Callable[[Path], float], logs: tuple[Path, ...] | None = None
@@ -155,6 +186,16 @@ def read_bare(log: Path) -> float:
     begun = time.perf_counter()
     database.execute(query, {"log": str(log), "columns": COLUMNS}).fetchall()
     return time.perf_counter() - begun
+
+
+def card_work(log: Path, games: int, mode: str) -> float:
+    """Seconds a game of the card work alone, in a process of its own."""
+    command = [sys.executable, "-m", "tests.benchmarks.card_work", str(log), str(games)]
+    environment = {**os.environ, "PAIPU_COMPILE": mode}
+    done = subprocess.run(
+        command, check=True, capture_output=True, text=True, cwd=ROOT, env=environment
+    )
+    return float(done.stdout)
 
 
 def _packed(log: Path) -> Path:
