@@ -41,6 +41,7 @@ NO_GAME: Final = -1  # findings of the reader have no game ...
 NO_RULES: Final = -1  # ... and no ruleset
 GAME_BITS: Final = 20  # a game is known by its batch, then its row: batch << 20 | row
 TABLES: Final = ("games", "seats", "texts", "findings")
+_AT_ONCE: Final = 1000  # findings of the reader that are written together
 SEVERITIES: Final = tuple(Severity)
 _SEVERITY_OF: Final = np.zeros(max(Code) + 1, np.int8)  # by code
 for _code in Code:
@@ -95,6 +96,7 @@ class Collector:
         self.families = families
         self._path = self._lines_before = 0
         self._kept: Counter[tuple[int, int]] = Counter()
+        self._waiting: list[tuple[Finding, int, int, int]] = []
 
     def __enter__(self) -> Collector:
         return self
@@ -113,6 +115,7 @@ class Collector:
             path: ordinal of its file.
             lines_before: lines of the file before its first.
         """
+        self.flush()
         self._path, self._lines_before = path, lines_before
         self._kept.clear()
 
@@ -143,10 +146,21 @@ class Collector:
         self.batches += 1
 
     def add_finding(self, finding: Finding) -> None:
-        """Takes in a finding of the reader on the shard at hand."""
+        """Takes in a finding of the reader on the shard at hand.
+
+        They are written many at a time, since each writing costs as much as a thousand
+        of them: see ``flush``.
+        """
         if finding.line is not None:
             finding = replace(finding, line=finding.line + self._lines_before)
-        self.add_findings([(finding, NO_GAME, self._path, NO_RULES)])
+        self._waiting.append((finding, NO_GAME, self._path, NO_RULES))
+        if len(self._waiting) >= _AT_ONCE:
+            self.flush()
+
+    def flush(self) -> None:
+        """Writes the reader's findings that wait; to be called before they are read."""
+        waiting, self._waiting = self._waiting, []
+        self.add_findings(waiting)
 
     def add_findings(self, findings: Sequence[tuple[Finding, int, int, int]]) -> None:
         """Takes in findings, each with game, path and ruleset."""
@@ -205,6 +219,7 @@ class Collector:
 
     def publish(self, folder: Path) -> None:
         """Writes the tables as Parquet into a folder."""
+        self.flush()
         for table in TABLES:
             target = str(folder / f"{table}.parquet").replace("'", "''")
             self.database.execute(f"COPY {table} TO '{target}' (FORMAT parquet)")

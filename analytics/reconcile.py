@@ -156,6 +156,7 @@ class Reconciler:
 
     def finish(self) -> Summary:
         """Settles duplicates and continuity; afterwards ``findings`` can be read."""
+        self._collector.flush()
         self._database.execute(_LATER)
         self._merge_unknown()
         self._database.execute(_FOUND.format(query=CONFLICTS))

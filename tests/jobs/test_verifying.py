@@ -8,6 +8,7 @@ import shutil
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -148,6 +149,29 @@ def test_what_is_shown_does_not_depend_on_who_works(
         "a" + games[0]["id"],
         "a" + games[1]["id"],
     ]
+
+
+def test_lines_that_cannot_be_read_are_written_many_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each writing is slow: a file in another encoding would take hours. None is lost."""
+    game = json.dumps(fixture_games()[3])
+    lines = ["{broken"] * 1200 + [game] + ["{broken"] * 1300
+    (tmp_path / "log.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    writings = []
+    insert = Collector._insert
+
+    def counted(self: Collector, table: str, *columns: Any) -> None:
+        writings.append(table)
+        insert(self, table, *columns)
+
+    monkeypatch.setattr(Collector, "_insert", counted)
+    summary, findings = _report(tmp_path, Ways(jobs=1), most=5000)
+    assert writings.count("findings") == 3
+    assert summary.by_code == {"format.json": 2500}
+    assert [f.line for f in findings] == [*range(1, 1201), *range(1202, 2502)]
+    cut_up = _report(tmp_path, Ways(jobs=1, shard_bytes=6_000), most=5000)
+    assert cut_up == (summary, findings)
 
 
 def test_progress_is_told(logs: Path) -> None:
