@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-import msgspec
 
 from cli.convert import STANDARD_OUTPUT, check_free, writer_of
 from cli.failing import Failure
@@ -294,6 +293,8 @@ def _truth_of(output: str) -> str:
 
 def _write_faulty(asked: Options, rulebook: Rulebook, tell: Tell) -> int:
     """Writes the log and the truth about it; how many games were played."""
+    import msgspec
+
     from analytics.jobs import Progress
     from analytics.logs.writing import write_lines
     from analytics.simulate import simulate_slots
