@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 import traceback
+from collections.abc import Iterator
 from typing import Any, Final, NoReturn
 
 import click
@@ -33,9 +34,23 @@ COMMANDS: Final = {
 }
 
 
+@contextlib.contextmanager
+def _pipe_closed() -> Iterator[None]:
+    """Ends with the status of a closed pipe; click would make a 1 of it, as if logs had errors."""
+    try:
+        yield
+    except BrokenPipeError:
+        _forget_stdout()
+        raise click.exceptions.Exit(PIPE_CLOSED) from None
+
+
 class _Root(LazyGroup):
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        with _pipe_closed():
+            return super().make_context(*args, **extra)
+
     def invoke(self, ctx: click.Context) -> Any:
-        with in_sentences(ctx):
+        with _pipe_closed(), in_sentences(ctx):
             return super().invoke(ctx)
 
 

@@ -245,6 +245,29 @@ def test_a_closed_pipe_is_quiet(form: str) -> None:
     assert found.returncode == (0 if form == "jsonl" else 141)  # jsonl has nothing to say
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["settle", "tests/cases/games.jsonl"],
+        ["show", "tests/cases/games.jsonl", "--line", "1", "--format", "json"],
+        ["rules", "diff", "huopin-points", "jiule", "--format", "json"],
+        ["verify", "--help"],
+        ["--help"],
+    ],
+)
+def test_a_pipe_that_is_closed_early_is_no_error_in_the_logs(arguments: list[str]) -> None:
+    """Whether or not all of the output fits into a buffer, the status is that of a closed pipe."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    found = subprocess.run(
+        [*COMMAND, *arguments], cwd=ROOT, env=environment(), stdout=writing,
+        stderr=subprocess.PIPE, check=False,
+    )  # fmt: skip
+    os.close(writing)
+    assert found.returncode == 141
+    assert b"Error" not in found.stderr
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device")
 def test_a_full_disk_is_a_failure() -> None:
     """Data that could not be written is no success."""
