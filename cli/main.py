@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "convert": "cli.convert:convert",
     "load": "cli.load:load",
     "study": "cli.study:study",
+    "plot": "cli.plot:plot",
     "query": "cli.query:query",
     "resettle": "cli.resettle:resettle",
     "unload": "cli.unload:unload",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import time
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from cli.asking import choosing_options
 from cli.options import (
     debug_option,
     examples,
@@ -54,15 +54,6 @@ def _columns(_: click.Context, __: click.Parameter, given: Sequence[str]) -> lis
     return [name.strip() for text in given for name in text.split(",") if name.strip()]
 
 
-def _time(_: click.Context, __: click.Parameter, given: str) -> time:
-    """A time of day."""
-    try:
-        return time.fromisoformat(given)
-    except ValueError as problem:
-        message = f"{given!r} is no time of day, such as 04:00."
-        raise click.BadParameter(message) from problem
-
-
 @click.command(
     epilog=examples(
         ("paipu study --list", "which studies there are"),
@@ -94,27 +85,7 @@ def _time(_: click.Context, __: click.Parameter, given: str) -> time:
     callback=_columns,
     help='Columns to group by; "" for none.  [default: those of the study]',
 )
-@click.option(
-    "--where",
-    metavar="SQL",
-    help="Which games: an expression over their columns, room = 'gold' for instance.",
-)
-@click.option("--since", metavar="DAY", help="The first day, 2026-11-01 for instance.")
-@click.option("--until", metavar="DAY", help="The last day.")
-@click.option(
-    "--day-start",
-    metavar="TIME",
-    default="00:00",
-    show_default=True,
-    callback=_time,
-    help="When a day begins.",
-)
-@click.option(
-    "--tz",
-    "zone",
-    metavar="ZONE",
-    help="Time zone of days and hours.  [default: that of the warehouse]",
-)
+@choosing_options
 @format_option("table", "json", "jsonl", "csv")
 @memory_option
 @lang_option

@@ -1,0 +1,200 @@
+"""Figures: what would be drawn is what the frame says."""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analytics.plots import PLOTS, PlotError, drawing, fonts
+from analytics.plots.style import pen
+from tests.plots.conftest import Axes
+
+each = pytest.mark.parametrize("name", PLOTS)
+HANZI = re.compile("[\u2e80-\uffef]")
+
+
+def texts(ax: Any) -> list[str]:
+    """All texts of axes: title, labels, ticks, legend, caption."""
+    legend = ax.get_legend()
+    own = [ax.get_title(loc="left"), ax.get_xlabel(), ax.get_ylabel()]
+    own += [text.get_text() for text in ax.texts]
+    own += [label.get_text() for label in (*ax.get_xticklabels(), *ax.get_yticklabels())]
+    return own + [text.get_text() for text in (legend.get_texts() if legend else ())]
+
+
+@each
+def test_title_is_a_question_and_the_caption_says_of_what(axes: Axes, name: str) -> None:
+    """The question, n, the ruleset, the choice of games."""
+    ax, frame = axes(name)
+    about = frame.attrs["about"]
+    assert ax.get_title(loc="left").endswith("?")
+    caption = ax.texts[-1].get_text()
+    assert f"n = {about.games:,} games" in caption
+    assert "huopin-wealth@1" in caption
+    assert "unit = 'wealth'" in caption
+    assert "95 %" in caption
+
+
+@each
+def test_chinese_figures_are_drawn_in_hanzi_without_a_missing_glyph(axes: Axes, name: str) -> None:
+    """With a font every glyph is there: a box would be a warning, which is an error."""
+    assert fonts.hanzi_family() is not None  # of the extra, which the tests bring
+    ax, _ = axes(name, language="zh")
+    assert HANZI.search(ax.get_title(loc="left"))
+    with warnings.catch_warnings(), drawing():
+        warnings.simplefilter("error")
+        ax.figure.savefig(io.BytesIO(), format="png")
+
+
+@each
+def test_without_a_font_no_hanzi_is_drawn(
+    axes: Axes, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Labels are in English, and hanzi of the question are escapes: no boxes."""
+    monkeypatch.setattr("analytics.plots.style.hanzi_family", lambda: None)
+    ax, _ = axes(name, where="unit = 'wealth' AND room <> '财'", language="zh")
+    assert not HANZI.search("".join(texts(ax)))
+    assert r"\u8d22" in "".join(texts(ax))
+    with warnings.catch_warnings(), drawing():
+        warnings.simplefilter("error")
+        ax.figure.savefig(io.BytesIO(), format="png")
+
+
+@each
+def test_a_figure_of_nothing_is_refused(axes: Axes, name: str) -> None:
+    """Without a game there is a sentence and no empty figure."""
+    with pytest.raises(PlotError, match="no such games"):
+        axes(name, where="false")
+
+
+@pytest.mark.parametrize("name", ["results", "items", "flows", "lorenz", "balances"])
+def test_money_of_several_units_is_refused(axes: Axes, name: str) -> None:
+    """The sentence says which units there are, and how to choose one."""
+    with pytest.raises(PlotError, match=r"coins, points, silver, wealth.*unit = 'coins'"):
+        axes(name, where=None)
+
+
+@each
+def test_the_same_figure_has_the_same_bytes(axes: Axes, name: str) -> None:
+    """SVG and PNG, drawn twice."""
+    for form, metadata in (("svg", {"Date": None}), ("png", {"Software": None})):
+        made = []
+        for _ in range(2):
+            ax, _frame = axes(name)
+            with drawing():
+                ax.figure.savefig(file := io.BytesIO(), format=form, metadata=metadata)
+            made.append(file.getvalue())
+        assert made[0] == made[1]
+
+
+def test_bombs_draws_shares_and_exact_odds(axes: Axes) -> None:
+    """Bars are observed shares; marks are the odds, only where deals are uniform."""
+    ax, frame = axes("bombs", where="deal = 'uniform'")
+    assert [bar.get_height() for bar in ax.patches] == pytest.approx(list(frame["share"]))
+    marks = next(line for line in ax.lines if line.get_marker() == "D")
+    assert list(marks.get_ydata()) == pytest.approx(list(frame["expected_share"]))
+    mixed, _ = axes("bombs", where=None)
+    assert not [line for line in mixed.lines if line.get_marker() == "D"]
+
+
+def test_xiang_kou_is_a_table_of_shares(axes: Axes) -> None:
+    """Columns add up to one; every cell says its share and its count."""
+    ax, frame = axes("xiang-kou")
+    shares = np.asarray(ax.images[0].get_array())
+    assert shares.sum(axis=0) == pytest.approx(np.ones(shares.shape[1]))
+    said = [text.get_text() for text in ax.texts[:-1]]
+    known = frame[frame["winner_best"].notna() & (frame["opportunities"] > 0)]
+    assert len(said) == len(known)
+    assert sum(int(re.search(r"\((.*)\)", text)[1].replace(",", "")) for text in said) == (
+        known["games"].sum()
+    )
+
+
+def test_kou_by_bombs_has_a_line_a_kou(axes: Axes) -> None:
+    """Three lines of different colour, marker and style, with whiskers."""
+    ax, frame = axes("kou-by-bombs")
+    lines = [container[0] for container in ax.containers]
+    assert len({(line.get_color(), line.get_marker(), line.get_linestyle()) for line in lines}) == 3
+    for line, name in zip(lines, ("ping", "dan", "shuang"), strict=True):
+        known = frame[(frame["kou"] == name) & (frame["opportunities"] > 0)]
+        known = known[known["loser_bombs"].notna()]
+        assert list(line.get_ydata()) == pytest.approx(list(known["share"]))
+
+
+def test_results_are_bands_of_quantiles(axes: Axes) -> None:
+    """From 1 % to 99 %, from 5 % to 95 %, from 25 % to 75 %, the median on top."""
+    ax, frame = axes("results")
+    for band, (low, high) in zip(
+        ax.collections, (("p1", "p99"), ("p5", "p95"), ("p25", "p75")), strict=True
+    ):
+        ends = [(segment[0][0], segment[1][0]) for segment in band.get_segments()]
+        assert ends == list(zip(frame[low], frame[high], strict=True))
+
+
+def test_items_stand_on_one_another(axes: Axes) -> None:
+    """Each bar begins where the one before ends; the last one is all that moves."""
+    ax, frame = axes("items")
+    bars = [(bar.get_y(), bar.get_height()) for bar in ax.patches]
+    moved = frame["moved"].sum()
+    ends = [y + height for y, height in bars]
+    assert [y for y, _ in bars[1:-2]] == ends[:-3]
+    assert ends[-3] == ends[-1] == moved
+    assert bars[-1][1] == frame["system"].clip(lower=0).sum()
+    assert sum("%" in text.get_text() for text in ax.texts[:-1]) == (frame["moved"] > 0).sum()
+
+
+def test_flows_go_up_and_down(axes: Axes) -> None:
+    """Sinks above zero, faucets below, the difference as a line."""
+    ax, frame = axes("flows", where="rules = 'baibian'")
+    heights = [bar.get_height() for bar in ax.patches]
+    assert heights == [*frame["sinks"], *(-frame["faucets"])]
+    assert min(heights) < 0  # baibian mints
+    assert list(ax.lines[0].get_ydata()) == list(frame["drain"])
+
+
+def test_lorenz_goes_from_nothing_to_all(axes: Axes) -> None:
+    """A diagonal and three curves below it, each of 101 points."""
+    ax, frame = axes("lorenz")
+    assert list(ax.lines[0].get_ydata()) == [0, 100]
+    for line, name in zip(ax.lines[1:], ("balances", "gains", "losses"), strict=True):
+        shares = frame[frame["of"] == name]["share"] * 100
+        assert list(line.get_ydata()) == pytest.approx(list(shares))
+        assert (line.get_ydata() <= line.get_xdata() + 1e-9).all()
+
+
+def test_balances_are_a_fan_around_the_median(axes: Axes) -> None:
+    """The line is the median of every day."""
+    ax, frame = axes("balances")
+    assert list(ax.lines[0].get_ydata()) == list(frame["p50"])
+
+
+def test_days_beyond_the_limits_are_marked(axes: Axes) -> None:
+    """Three standard errors around the share of all days; what lies outside has a cross."""
+    ax, frame = axes("mismatches", where=None)
+    center = frame["mismatched"].sum() / frame["games"].sum()
+    half = 3 * (center * (1 - center) / frame["games"]) ** 0.5
+    outside = frame[(frame["share"] - center).abs() > half]
+    crosses = [line for line in ax.lines if line.get_marker() == "X"]
+    assert [list(line.get_ydata()) for line in crosses] == (
+        [list(outside["share"])] if len(outside) else []
+    )
+    assert list(ax.lines[0].get_ydata()) == pytest.approx([center, center])
+
+
+def test_a_dollar_is_a_dollar(axes: Axes) -> None:
+    """What is asked for is shown as it is, not as mathematics."""
+    ax, _ = axes("bombs", where="room <> '$x$' AND room <> '$y'")
+    with drawing():
+        ax.figure.savefig(io.BytesIO(), format="png")
+    assert "'$x$'" in ax.texts[-1].get_text()
+
+
+def test_english_stays_english_where_there_is_a_font() -> None:
+    """The language is that which was asked for."""
+    assert pen("en").words.language == "en"
+    assert pen("zh").words.language == "zh"
