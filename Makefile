@@ -12,7 +12,7 @@ KERNEL_TESTS := tests/rulebook tests/shuangkou/test_facts.py tests/shuangkou/tes
 	tests/simulate/test_dealing.py tests/simulate/test_play.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all coverage check format lint types imports docs samples fuzz bench mutation wheel clean
+.PHONY: help demo test test-all coverage check format lint types imports docs samples fuzz bench honesty mutation wheel clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -68,6 +68,9 @@ fuzz: $(STAMP)  ## engine against oracle: 200,000 card sets and 20,000 games
 
 bench: $(STAMP)  ## how fast, beside what: about ten minutes on a quiet machine
 	$(BIN)/python -m tests.benchmarks
+
+honesty: $(STAMP)  ## power and false alarms of the studies of honesty: some hours of one core
+	$(BIN)/python -m tests.studies.power
 
 mutation: $(STAMP)  ## change the engine in small ways; the tests must notice
 	$(BIN)/python -m tests.mutation

@@ -135,8 +135,10 @@ def _columns(study: Study, by: Sequence[str]) -> tuple[str, ...]:
     """Columns to group by, each once.
 
     Raises:
-        WarehouseError: one of them is none.
+        WarehouseError: one of them is none, or the study cannot be grouped.
     """
+    if by and study.is_whole:
+        raise WarehouseError(f"{study.name} looks at all games at once; --where can narrow them.")
     names = [column.name for column in (*study.own, *study.always, *OF_GAMES)]
     for name in by:
         if name not in names:

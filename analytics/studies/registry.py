@@ -6,11 +6,12 @@ import difflib
 from collections.abc import Mapping
 from typing import Final
 
-from analytics.studies import bombs, economy, findings, kou, wealth
+from analytics.studies import bombs, deals, economy, findings, kou, players, wealth
 from analytics.studies.study import Study
 from analytics.warehouse.errors import WarehouseError
 
-ALL: Final = (*bombs.STUDIES, *kou.STUDIES, *economy.STUDIES, *wealth.STUDIES, *findings.STUDIES)
+_MODULES: Final = (bombs, kou, economy, wealth, deals, players, findings)
+ALL: Final = tuple(study for module in _MODULES for study in module.STUDIES)
 STUDIES: Final[Mapping[str, Study]] = {study.name: study for study in ALL}
 
 

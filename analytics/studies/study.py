@@ -45,6 +45,7 @@ class Study:
         columns: what its frame has after the columns that it is grouped by.
         steps: the queries; the last one gives the frame, with all these columns by name.
         order: expressions of SQL that order rows within what was asked for; none: ``always``.
+        is_whole: whether it looks at all games at once, so that it cannot be grouped.
         finish: frame to frame, for what SQL cannot do; it keeps columns and types.
     """
 
@@ -57,6 +58,7 @@ class Study:
     by: tuple[str, ...] = ()
     always: tuple[Column, ...] = ()
     order: tuple[str, ...] = ()
+    is_whole: bool = False
     finish: Finish = as_it_is
 
 
@@ -70,7 +72,7 @@ def query_of(study: Study, asked: Asked) -> str:
     shown = ", ".join(f"{c.name}::{c.type} AS {c.name}" for c in frame_columns(study, asked))
     order = ", ".join((*asked.by, *study.order) if study.order else asked.groups)
     ordered = f"\nORDER BY {order}" if order else ""
-    return f"WITH {chain}\nSELECT {shown}\nFROM {steps[-1].name}{ordered}"
+    return f"WITH RECURSIVE {chain}\nSELECT {shown}\nFROM {steps[-1].name}{ordered}"
 
 
 def frame_columns(study: Study, asked: Asked) -> tuple[Column, ...]:
