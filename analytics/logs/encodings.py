@@ -103,8 +103,7 @@ def _decoded(fill: Filler, encoding: str) -> Iterator[bytes]:
         try:
             text = decoder.decode(piece)
         except UnicodeError:  # it does not begin as text in this encoding has to
-            likely = likely_encoding(piece)
-            raise Flaw(Code.FORMAT_ENCODING, "$", None, likely=likely) from None
+            raise Flaw(Code.FORMAT_ENCODING, "$", None, asked=encoding) from None
         yield text.encode("utf-8", "surrogatepass")
     yield decoder.decode(b"", final=True).encode("utf-8", "surrogatepass")
 

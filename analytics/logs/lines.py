@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -105,10 +106,20 @@ class LineReader:
         is_ended = page.is_ended or end + 1 < len(page.data)
         found = self._explainer.explain(bytes(page.memory[at:end]), self._line, is_ended=is_ended)
         if isinstance(found, Finding):
-            yield found
+            yield self._as_asked(found)
         elif found is not None:
             yield from self._batch_unless(found.checked.game.game)
             self._append(found, page.offset_of(at, self._line))
+
+    def _as_asked(self, finding: Finding) -> Finding:
+        """Of text that is not in the encoding that was set, that is said and no other guessed.
+
+        A line has been turned into UTF-8 by then, so that there is nothing to guess by.
+        """
+        if self._encoding is None or finding.code is not Code.FORMAT_ENCODING:
+            return finding
+        params = {"path": finding.params["path"], "asked": self._encoding}
+        return replace(finding, params=params)
 
     def _append(self, found: Explained, offset: int) -> None:
         self._columns.append(found.checked, self._line, offset, found.extra)

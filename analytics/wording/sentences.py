@@ -96,6 +96,8 @@ def _variants(finding: Finding) -> Iterator[str]:
     for name in _TELLING:
         if isinstance(value := finding.params.get(name), str):
             yield value
+    if isinstance(finding.params.get("asked"), str):
+        yield "asked"
     if finding.params.get("compressed") is True:
         yield "compressed"
     if finding.recorded is None:

@@ -24,7 +24,7 @@ PARAMS: Final[Mapping[Code, set[str]]] = {
     Code.FORMAT_FIELD: {"path", "expected"},
     Code.FORMAT_VERSION: {"path", "expected"},
     Code.FORMAT_TIME: {"path", "expected"},
-    Code.FORMAT_ENCODING: {"likely"},
+    Code.FORMAT_ENCODING: {"likely", "asked"},
     Code.FORMAT_TORN: {"compressed"},
     Code.FORMAT_DUPLICATE: {"first_file", "first_line"},
     Code.FORMAT_RULES: {"reason"},
