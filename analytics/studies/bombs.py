@@ -22,6 +22,13 @@ OWN: Final = (
     Column("top", "VARCHAR", "Its highest rank as written in the log", "a joker bomb"),
     Column("jokers", "TINYINT", "Jokers in it", unit="cards"),
 )
+_SEATS: Final = range(4)  # the most that a game has: rules clause 11, [play] seats
+# In one pass over bombs: hands of a game that played some, and the sum of their squares.
+_OF_SEAT: Final = [f"count(*) FILTER (seat = {seat})" for seat in _SEATS]
+_HANDS: Final = f"""
+    {" + ".join(f"({n} > 0)::INT" for n in _OF_SEAT)} AS hands_with,
+    {" + ".join(f"{n} * {n}" for n in _OF_SEAT)} AS hand_squares
+"""
 _OWN: Final = frozenset(column.name for column in OWN)
 
 
@@ -65,19 +72,11 @@ def _counted_steps(asked: Asked, own: list[str]) -> list[Step]:
             """,
         ),
         Step(
-            "by_hand",
-            f"""
-            SELECT game_key, seat, {listed(own)}
-                count(*) AS bombs, count(*) FILTER (beaten) AS beaten
-            FROM shuangkou_bombs SEMI JOIN ended USING (game_key) GROUP BY ALL
-            """,
-        ),
-        Step(
             "by_game",
             f"""
-            SELECT game_key, {listed(own)} sum(bombs) AS bombs, count(*) AS hands_with,
-                sum(bombs * bombs) AS hand_squares, sum(beaten) AS beaten
-            FROM by_hand GROUP BY ALL
+            SELECT game_key, {listed(own)} count(*) AS bombs, {_HANDS},
+                count(*) FILTER (beaten) AS beaten
+            FROM shuangkou_bombs SEMI JOIN ended USING (game_key) GROUP BY ALL
             """,
         ),
         Step(
@@ -164,24 +163,17 @@ def _natural_counts(by: list[str]) -> list[Step]:
     """Natural bombs per hand, per game and per group; and how many hands a group has."""
     return [
         Step(
-            "by_hand",
-            """
-            SELECT game_key, seat, xiang, count(*) AS bombs
+            "by_game",
+            f"""
+            SELECT game_key, xiang, count(*) AS bombs, {_HANDS}
             FROM shuangkou_bombs SEMI JOIN ended USING (game_key)
             WHERE kind = 'bomb' AND jokers = 0 GROUP BY ALL
             """,
         ),
         Step(
-            "by_game",
-            """
-            SELECT game_key, xiang, sum(bombs) AS bombs, sum(bombs * bombs) AS squares
-            FROM by_hand GROUP BY ALL
-            """,
-        ),
-        Step(
             "totals",
             f"""
-            SELECT {listed(by)} xiang, sum(bombs) AS bombs, sum(squares) AS squares
+            SELECT {listed(by)} xiang, sum(bombs) AS bombs, sum(hand_squares) AS squares
             FROM by_game JOIN ended USING (game_key) GROUP BY ALL
             """,
         ),

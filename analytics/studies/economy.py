@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from analytics.ledger import ITEM_NAMES
 from analytics.studies.asking import SCOPE, Asked, listed, same
 from analytics.studies.intervals import deviation, ratio, share, wilson
 from analytics.studies.scope import UNIT
@@ -61,42 +62,72 @@ def item_steps(asked: Asked) -> list[Step]:
     low, high = ratio("moved", "whole", ("xx", "xy", "yy"), "games")
     return [
         *settled_steps(asked),
+        *_moved_steps(by),
         Step(
-            "by_item",
-            """
-            SELECT game_key, item, count(*) AS postings,
-                coalesce(sum(amount) FILTER (account >= 0 AND amount > 0), 0)::BIGINT AS received,
-                coalesce(sum(amount) FILTER (account >= 0 AND amount < 0), 0)::BIGINT AS paid,
-                coalesce(sum(amount) FILTER (account < 0), 0)::BIGINT AS system,
-                coalesce(sum(amount) FILTER (amount > 0), 0)::HUGEINT AS moved
-            FROM postings SEMI JOIN paid_games USING (game_key) GROUP BY ALL
-            """,
-        ),
-        Step("by_game", "SELECT game_key, sum(moved) AS whole FROM by_item GROUP BY ALL"),
-        Step(
-            "groups",
+            "counts",
             f"""
-            SELECT {listed(by)} count(*) AS games, sum(whole) AS whole, sum(whole * whole) AS yy
-            FROM paid_games LEFT JOIN by_game USING (game_key) GROUP BY ALL
-            """,
-        ),
-        Step(
-            "totals",
-            f"""
-            SELECT {listed(by)} item, sum(postings) AS postings, count(*) AS games_with,
-                sum(received) AS received, sum(paid) AS paid, sum(system) AS system,
-                sum(moved) AS moved, sum(moved * moved) AS xx, sum(moved * whole) AS xy
-            FROM by_item JOIN by_game USING (game_key) JOIN paid_games USING (game_key)
-            GROUP BY ALL
+            SELECT {listed(by)} item, count(*) AS postings,
+                coalesce(sum(amount) FILTER (account >= 0 AND amount > 0), 0) AS received,
+                coalesce(sum(amount) FILTER (account >= 0 AND amount < 0), 0) AS paid,
+                coalesce(sum(amount) FILTER (account < 0), 0) AS system
+            FROM (SELECT game_key, account, item, amount FROM postings)
+            JOIN paid_games USING (game_key) GROUP BY ALL
             """,
         ),
         Step(
             "items",
             f"""
-            SELECT {listed(by, "totals")} item, postings, games_with, games, received, paid,
-                system, moved, moved / nullif(whole, 0) AS share, {low} AS share_low,
+            SELECT {listed(by, "counts")} counts.item, postings, games_with, games, received,
+                paid, system, moved, moved / nullif(whole, 0) AS share, {low} AS share_low,
                 {high} AS share_high
-            FROM totals JOIN groups ON {same(by, "totals", "groups")}
+            FROM counts JOIN moved_items
+            ON counts.item = moved_items.item AND {same(by, "counts", "moved_items")}
+            """,
+        ),
+    ]
+
+
+def _moved_steps(by: list[str]) -> list[Step]:
+    """``moved_items``: by item what changed accounts, with the squares over games.
+
+    A row a game with a column an item: one grouping of postings, by a number.
+    """
+    amounts = ", ".join(
+        f"coalesce(sum(amount) FILTER (item = '{item}' AND amount > 0), 0)::HUGEINT AS {item}, "
+        f"bool_or(item = '{item}') AS has_{item}"
+        for item in ITEM_NAMES
+    )
+    sums = {
+        "moved": (f"sum({item})" for item in ITEM_NAMES),
+        "xx": (f"sum({item} * {item})" for item in ITEM_NAMES),
+        "xy": (f"sum({item} * whole)" for item in ITEM_NAMES),
+        "games_with": (f"count(*) FILTER (has_{item})" for item in ITEM_NAMES),
+    }
+    lists = (f"[{', '.join(each)}] AS {name}" for name, each in sums.items())
+    return [
+        Step(
+            "by_game",
+            f"""
+            SELECT *, {" + ".join(ITEM_NAMES)} AS whole
+            FROM (SELECT game_key, {amounts} FROM postings SEMI JOIN paid_games USING (game_key)
+                  GROUP BY ALL)
+            """,
+        ),
+        Step(
+            "totals",
+            f"""
+            SELECT {listed(by)} count(*) AS games, sum(whole) AS whole,
+                sum(whole * whole) AS yy, {", ".join(lists)}
+            FROM paid_games LEFT JOIN by_game USING (game_key) GROUP BY ALL
+            """,
+        ),
+        Step(
+            "moved_items",
+            f"""
+            SELECT {listed(by)} games, whole, yy, unnest({list(ITEM_NAMES)}) AS item,
+                unnest(moved) AS moved, unnest(xx) AS xx, unnest(xy) AS xy,
+                unnest(games_with) AS games_with
+            FROM totals
             """,
         ),
     ]

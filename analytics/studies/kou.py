@@ -157,10 +157,9 @@ def _outcomes(asked: Asked) -> str:
     """
 
 
-# Four bits for each xiang: their sum is the number of bombs.
-_BOMBS: Final = " + ".join(
-    f"(({word} >> {4 * i}) & 15)::BIGINT" for word in ("bombs_low", "bombs_high") for i in range(16)
-)
+# Four bits for each xiang, so the number of bombs is a sum of hexadecimal digits; as 16 is 1
+# modulo 15, and a seat plays nine bombs at most (27 cards), that is the remainder.
+_BOMBS: Final = "(bombs_low % 15 + bombs_high % 15)::BIGINT"
 
 
 def _tier_columns() -> str:
