@@ -93,14 +93,14 @@ def _moved_steps(by: list[str]) -> list[Step]:
     A row a game with a column an item: one grouping of postings, by a number.
     """
     amounts = ", ".join(
-        f"coalesce(sum(amount) FILTER (item = '{item}' AND amount > 0), 0)::HUGEINT AS {item}, "
+        f"coalesce(sum(amount) FILTER (item = '{item}' AND amount > 0), 0)::HUGEINT AS m_{item}, "
         f"bool_or(item = '{item}') AS has_{item}"
         for item in ITEM_NAMES
     )
     sums = {
-        "moved": (f"sum({item})" for item in ITEM_NAMES),
-        "xx": (f"sum({item} * {item})" for item in ITEM_NAMES),
-        "xy": (f"sum({item} * whole)" for item in ITEM_NAMES),
+        "moved": (f"sum(m_{item})" for item in ITEM_NAMES),
+        "xx": (f"sum(m_{item} * m_{item})" for item in ITEM_NAMES),
+        "xy": (f"sum(m_{item} * whole)" for item in ITEM_NAMES),
         "games_with": (f"count(*) FILTER (has_{item})" for item in ITEM_NAMES),
     }
     lists = (f"[{', '.join(each)}] AS {name}" for name, each in sums.items())
@@ -108,7 +108,7 @@ def _moved_steps(by: list[str]) -> list[Step]:
         Step(
             "by_game",
             f"""
-            SELECT *, {" + ".join(ITEM_NAMES)} AS whole
+            SELECT *, {" + ".join(f"m_{item}" for item in ITEM_NAMES)} AS whole
             FROM (SELECT game_key, {amounts} FROM postings SEMI JOIN paid_games USING (game_key)
                   GROUP BY ALL)
             """,
