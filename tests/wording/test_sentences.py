@@ -138,8 +138,9 @@ EXAMPLES: list[tuple[Finding, str, str]] = [
     ),
     (
         finding(Code.FORMAT_TORN, given_severity=Severity.ERROR, params={"compressed": True}),
-        "The compressed file ends too early: it is cut off or damaged.",
-        "压缩文件提前结束：被截断或已损坏。",
+        "The file cannot be read to its end: it is cut off or damaged, "
+        "or its last line is unfinished.",
+        "文件无法读到结尾：被截断、已损坏，或最后一行不完整。",
     ),
     (
         finding(Code.FORMAT_TORN, params={"compressed": False}),
