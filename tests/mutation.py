@@ -36,7 +36,7 @@ import pytest
 
 ROOT: Final = Path(__file__).parents[1]
 ENGINE: Final = "analytics.shuangkou"
-MODULES: Final = ("melds", "replaying", "trustee", "settlement")
+MODULES: Final = ("melds", "replaying", "choices", "trustee", "settlement")
 LEAST_SCORE: Final = 95.0
 SLOWER: Final = 5  # a mutant gets so many times the processor time that a test needs ...
 SECONDS: Final = 5  # ... and so many seconds more
@@ -51,6 +51,7 @@ SEARCHES: Final = tuple(
 FIRST: Final = {
     "melds": ("clause_03_melds", "clause_04_bombs", "clause_05_trustee"),
     "replaying": ("clause_05_play", "findings"),
+    "choices": ("clause_05_trustee", "clause_05_play"),
     "trustee": ("clause_05_trustee", "clause_05_play"),
     "settlement": ("clause_06_kou", "clause_07_effective_xiang", "clause_08_scoring",
                    "clause_09_escape"),
@@ -69,6 +70,7 @@ BLIND: Final = {
     "melds": (GAMES,),
     "trustee": (GAMES,),
     "replaying": SEARCHES,
+    "choices": SEARCHES,
     "settlement": SEARCHES,
 }
 FEWER: Final = {

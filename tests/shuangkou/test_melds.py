@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations_with_replacement
 from random import Random
 
 import pytest
@@ -26,7 +27,9 @@ from analytics.shuangkou.melds import (
     is_irregular,
     joker_bomb,
     one_rank_bomb,
+    outranks,
     strongest,
+    strongest_order,
 )
 from analytics.shuangkou.sheets import pack
 from tests.rulebook.builder import JIULE, POINTS, book_of, rules
@@ -125,3 +128,45 @@ def test_kinds_have_the_numbers_of_their_names() -> None:
     """In the order of the table of clause 3, as facts and logs of findings hold them."""
     for number, name in enumerate(KIND_NAMES):
         assert getattr(melds, (name or "no_kind").upper()) == number
+
+
+@pytest.mark.parametrize("spare", range(5))
+def test_spare_jokers_make_the_highest_order_there_is(spare: int) -> None:
+    """All ways to place them on the groups, tried one by one (clause 4, most-groups)."""
+    rng = Random(spare)
+    for _ in range(60):
+        groups, smallest = rng.randint(2, MAX_GROUPS), rng.randint(4, 6)
+        top = rng.randint(groups - 1, NATURAL_RANKS - 1)
+        counts = [0] * RANKS
+        for back in range(groups):
+            counts[top - back] = rng.choice([2, smallest - 1, smallest, smallest, smallest + 1])
+        orders = [
+            _order_of(
+                [max(smallest, counts[top - b]) + placed.count(b) for b in range(groups)], top
+            )
+            for placed in combinations_with_replacement(range(groups), spare)
+        ]
+        assert strongest_order(counts, top, groups, smallest, spare) == max(orders), counts
+
+
+def _order_of(held: list[int], top: int) -> int:
+    """The ranks of the groups as one number, the largest group first, then the highest."""
+    order = 0
+    for back in sorted(range(len(held)), key=lambda back: (-held[back], back)):
+        order = (order << 5) + top - back + MAX_GROUPS
+    return order
+
+
+def test_of_equally_strong_readings_more_groups_count() -> None:
+    """Then the kind that stands lower in the table; a reading does not outrank itself (3.3)."""
+    three, four = Meld(CHAIN, 12, 5, 9, 3, 77), Meld(CHAIN, 12, 5, 9, 4, 77)
+    assert outranks(four, three)
+    assert not outranks(three, four)
+    assert not outranks(three, three)
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_bombs_of_jokers_stand_at_the_head_of_their_class(size: int) -> None:
+    """Nothing but xiang and class is in their strength (clause 4)."""
+    for house in HOUSES:
+        assert joker_bomb(size, row_of(house)).strength % (1 << 40) == 0
