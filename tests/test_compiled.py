@@ -36,8 +36,11 @@ def _run(code: str, tree: Path, **environment: str) -> subprocess.CompletedProce
     )
 
 
-def test_uncompiled_arrays_become_memoryviews_of_python_ints() -> None:
+def test_uncompiled_arrays_become_memoryviews_of_python_ints(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Uncompiled kernels see Python ints, so that no sum can wrap."""
+    monkeypatch.setenv("PAIPU_COMPILE", "never")
     seen = []
 
     def entry(flat: object, table: list[object]) -> None:

@@ -67,11 +67,14 @@ def occurrences(rules: str) -> Counter[str]:
 
 @pytest.mark.parametrize("rules", ["huopin-wealth", "baibian"])
 def test_games_look_human(rules: str) -> None:
-    """Every kind of meld and whatever happens at tables comes up, and not by exception only."""
+    """Every kind of meld and whatever happens at tables comes up, and not by exception only.
+
+    Chains of four-player games are rarer than one in so few games.
+    """
     counts = occurrences(rules)
-    wanted = ["straight", "pair_run", "triple", "bomb", "chain", "auto-pass", "own pass"]
+    wanted = ["straight", "pair_run", "triple", "bomb", "auto-pass", "own pass"]
     wanted += ["timeout", "drop", "trustee", "return", "trustee's play", "escape"]
-    wanted += ["jiefeng"] if rules == "baibian" else ["linked", "triple_run"]
+    wanted += ["jiefeng"] if rules == "baibian" else ["chain", "linked", "triple_run"]
     assert [thing for thing in wanted if counts[thing] == 0] == []
     assert counts["bomb"] > GAMES
     assert counts["own pass"] > GAMES
