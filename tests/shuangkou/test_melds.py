@@ -32,6 +32,7 @@ from analytics.shuangkou.melds import (
     strongest_order,
 )
 from analytics.shuangkou.sheets import pack
+from analytics.shuangkou.trustee import can_beat
 from tests.rulebook.builder import JIULE, POINTS, book_of, rules
 
 HOUSES: list[str | Ruleset] = [POINTS, JIULE, rules(JIULE, chain_min=2), rules(POINTS, chain_min=2)]
@@ -170,3 +171,11 @@ def test_bombs_of_jokers_stand_at_the_head_of_their_class(size: int) -> None:
     """Nothing but xiang and class is in their strength (clause 4)."""
     for house in HOUSES:
         assert joker_bomb(size, row_of(house)).strength % (1 << 40) == 0
+
+
+@pytest.mark.parametrize(("held", "beating"), [("r4", True), ("r3", False)])
+def test_a_hand_beats_or_it_does_not(held: str, beating: bool) -> None:
+    """A pair of sixes is beaten by a pair of sevens, not by another of sixes (5.1)."""
+    row = row_of(POINTS)
+    pair = strongest(counts_of(r3=2), row, NO_MELD)
+    assert can_beat(counts_of(**{held: 2}), pair, row, [0] * RANKS) is beating
