@@ -13,7 +13,6 @@ from typing import Final
 from analytics.cards import RANKS
 from analytics.compiled import Ints, kernel
 from analytics.findings import Code
-from analytics.rules import row as R
 from analytics.shuangkou import desk as D
 from analytics.shuangkou.desk import Logs, Sheets
 from analytics.shuangkou.melds import NO_KIND
@@ -38,7 +37,7 @@ def judge_choices(logs: Logs, desk: Ints, sheets: Sheets) -> None:
         if played.kind == NO_KIND:
             if smallest.kind != NO_KIND:
                 _judge_pass(noted, logs, desk, sheets)
-        elif row[R.TRUSTEE_SMALLEST] != 0 and not is_smallest(played, smallest):
+        elif not is_smallest(played, smallest):
             _note(noted, _AUTO_PLAY, pack(smallest), desk, sheets.findings)
 
 

@@ -240,7 +240,7 @@ def _judge_play(seat: int, desk: Ints, sheets: Sheets, row: Ints) -> int:
             return _note(desk, sheets.findings, _PLAY_DECLARED, 0, 0)
     if not beats(meld, over, row):
         return _note(desk, sheets.findings, _PLAY_BEAT, 0, pack(over))
-    if desk[D.STARRED] != 0:
+    if desk[D.STARRED] != 0 and row[R.TRUSTEE_SMALLEST] != 0:
         note_choice(over, undeclared, desk, sheets.choices)
     _use_turn(seat, desk, sheets.findings)
     carry_out(seat, meld, desk, row[R.SEATS])
