@@ -86,16 +86,22 @@ class Books(NamedTuple):
 def settle_games(played: Played, books: Books) -> None:
     """Settles every replayed game (entry kernel); broken games are left as they are."""
     for game in range(len(played.given)):
-        end = played.games[game][D.G_END]
-        row = played.rules[played.rules_ix[game]]
-        if end != 0:
-            start = played.seats_at[game]
-            books.games[game][X_BASE] = _base(game, played, row)
-            _write_xiang(start, played, books, row)
-        if end == END_OUT:
-            _settle_out(game, played, books, row)
-        elif end == END_ESCAPE:
-            _settle_escape(game, played, books, row)
+        settle_game(game, played, books)
+
+
+@kernel
+def settle_game(game: int, played: Played, books: Books) -> None:
+    """Settles one game; what stands in its rows of the books must be zero."""
+    end = played.games[game][D.G_END]
+    row = played.rules[played.rules_ix[game]]
+    if end != 0:
+        start = played.seats_at[game]
+        books.games[game][X_BASE] = _base(game, played, row)
+        _write_xiang(start, played, books, row)
+    if end == END_OUT:
+        _settle_out(game, played, books, row)
+    elif end == END_ESCAPE:
+        _settle_escape(game, played, books, row)
 
 
 @kernel

@@ -26,7 +26,7 @@ Int64s = npt.NDArray[np.int64]
 _ENDS: Final = {"out": END_OUT, "escape": END_ESCAPE}
 _CODES: Final = {code.text: int(code) for code in Code}
 _KOUS: Final = {name: kou for kou, name in enumerate(R.KOU_NAMES)}
-_OF_SEATS: Final = {
+_NOT_READ: Final = {
     D.S_RANK_BOMBS: "rank_bombs",
     D.S_JOKERS: "jokers",
     D.S_SPADES: "spades",
@@ -34,10 +34,12 @@ _OF_SEATS: Final = {
     D.S_CLUBS: "clubs",
     D.S_DIAMONDS: "diamonds",
     D.S_REPEATED: "repeated",
+    D.S_DECLINED: "declined",
+}
+_READ: Final = {
     D.S_LEFT: "cards_left",
     D.S_PLACE: "place",
     D.S_PLAYED: "has_played",
-    D.S_DECLINED: "declined",
     D.S_BEST: "best",
     D.S_LINKED: "linked",
     D.S_FOURS: "fours",
@@ -45,6 +47,9 @@ _OF_SEATS: Final = {
     D.S_FOURS_APART: "fours_apart",
     D.S_FIVES_APART: "fives_apart",
 }
+_PACKED: Final = ("bombs_low", "bombs_high")
+# Columns of ``shuangkou_seats`` that a settlement reads.
+SETTLED_BY: Final = (*_READ.values(), *_PACKED)
 _OF_COMMON_SEATS: Final = {
     D.S_TIMEOUTS: "timeouts",
     D.S_SYSTEM_TURNS: "trustee_turns",
@@ -81,14 +86,26 @@ def _games(common: Any, own: Any) -> Int64s:
     return games
 
 
+def settled_by(own: Any) -> Int64s:
+    """Facts of seats, int64 ``(k, SEAT_WIDTH)``, as far as a settlement reads them.
+
+    Args:
+        own: rows with the columns ``SETTLED_BY``.
+    """
+    seats = np.zeros((len(own), D.SEAT_WIDTH), np.int64)
+    for place, name in _READ.items():
+        seats[:, place] = column(own, name, 0)
+    packed = [own[name].to_numpy() for name in _PACKED]
+    seats[:, D.S_BOMBS :] = np.hstack([unpack_bombs(each) for each in packed])
+    return seats
+
+
 def _seats(common: Any, own: Any) -> Int64s:
-    seats = np.zeros((len(common), D.SEAT_WIDTH), np.int64)
+    seats = settled_by(own)
     for place, name in _OF_COMMON_SEATS.items():
         seats[:, place] = column(common, name)
-    for place, name in _OF_SEATS.items():
+    for place, name in _NOT_READ.items():
         seats[:, place] = column(own, name, 0)
-    packed = [own[name].to_numpy() for name in ("bombs_low", "bombs_high")]
-    seats[:, D.S_BOMBS :] = np.hstack([unpack_bombs(each) for each in packed])
     return seats
 
 
