@@ -39,9 +39,11 @@ MAX_FINDINGS: Final = 1000  # shown per code and ruleset; counts stay exact
 MEMORY: Final = "160MB"
 NO_GAME: Final = -1  # findings of the reader have no game ...
 NO_RULES: Final = -1  # ... and no ruleset
+_SEED: Final = 1  # of ``text_keys``: the same in every process of a run
 GAME_BITS: Final = 20  # a game is known by its batch, then its row: batch << 20 | row
 TABLES: Final = ("games", "seats", "texts", "findings")
 _AT_ONCE: Final = 1000  # findings of the reader that are written together
+_ROWS_AT_ONCE: Final = 1 << 15  # rows of other tables: writing few takes as long as many
 SEVERITIES: Final = tuple(Severity)
 _SEVERITY_OF: Final = np.zeros(max(Code) + 1, np.int8)  # by code
 for _code in Code:
@@ -97,6 +99,7 @@ class Collector:
         self._path = self._lines_before = 0
         self._kept: Counter[tuple[int, int]] = Counter()
         self._waiting: list[tuple[Finding, int, int, int]] = []
+        self._held: dict[str, list[tuple[Column, ...]]] = {"games": [], "seats": []}
 
     def __enter__(self) -> Collector:
         return self
@@ -115,7 +118,7 @@ class Collector:
             path: ordinal of its file.
             lines_before: lines of the file before its first.
         """
-        self.flush()
+        self._flush_findings()
         self._path, self._lines_before = path, lines_before
         self._kept.clear()
 
@@ -126,18 +129,18 @@ class Collector:
         of_seat = keys.seat_game
         games = first + np.arange(len(keys.game_key))
         heads, tails = sort_keys(keys.ids.buffer, keys.ids.at)
-        self._insert(
+        self._hold(
             "games",
             games, keys.game_key, heads, tails, keys.content, np.full(len(games), self._path),
             keys.offset, keys.line + self._lines_before, keys.rules_ix, keys.ids.at[:-1],
             keys.ids.at[1:],
         )  # fmt: skip
         players = keys.players
-        self._insert(
+        self._hold(
             "seats",
             games[of_seat], keys.seat, keys.start[of_seat], heads[of_seat], tails[of_seat],
-            np.zeros(len(of_seat), np.int64), players.hashes(), keys.unit, keys.before,
-            keys.after, players.at[:-1], players.at[1:],
+            np.zeros(len(of_seat), np.int64), text_keys(players.buffer, players.at), keys.unit,
+            keys.before, keys.after, players.at[:-1], players.at[1:],
         )  # fmt: skip
         texts = [self.batches, keys.ids.buffer, players.buffer]
         self.database.execute("INSERT INTO texts VALUES (?, ?, ?)", texts)
@@ -155,10 +158,15 @@ class Collector:
             finding = replace(finding, line=finding.line + self._lines_before)
         self._waiting.append((finding, NO_GAME, self._path, NO_RULES))
         if len(self._waiting) >= _AT_ONCE:
-            self.flush()
+            self._flush_findings()
 
     def flush(self) -> None:
-        """Writes the reader's findings that wait; to be called before they are read."""
+        """Writes what waits to be written; to be called before it is read."""
+        self._flush_findings()
+        for table in self._held:
+            self._write_held(table)
+
+    def _flush_findings(self) -> None:
         waiting, self._waiting = self._waiting, []
         self.add_findings(waiting)
 
@@ -176,6 +184,17 @@ class Collector:
         ]  # fmt: skip
         *numbers, bodies = zip(*table, strict=True)
         self._insert("findings", *(np.array(n, np.int64) for n in numbers), _blobs(bodies))
+
+    def _hold(self, table: str, *columns: Column) -> None:
+        """Keeps rows until there are many to be written together."""
+        self._held[table].append(columns)
+        if sum(len(first) for first, *_ in self._held[table]) >= _ROWS_AT_ONCE:
+            self._write_held(table)
+
+    def _write_held(self, table: str) -> None:
+        held, self._held[table] = self._held[table], []
+        if held:
+            self._insert(table, *map(np.concatenate, zip(*held, strict=True)))
 
     def _insert(self, table: str, *columns: Column) -> None:
         frame = {f"c{place}": column for place, column in enumerate(columns)}
@@ -237,6 +256,27 @@ def sort_keys(buffer: bytes, at: npt.NDArray[np.int64]) -> tuple[Column, Column]
     heads = np.where(places < at[1:, None], padded[places], 0).astype(np.uint8)
     numbers = heads.view(">u8").astype(np.uint64)
     return numbers[:, 0], numbers[:, 1]
+
+
+def text_keys(buffer: bytes, at: npt.NDArray[np.int64]) -> Column:
+    """A number for each text, equal for equal texts: int64 ``(n,)``.
+
+    It adds up a random odd number for every byte, by its place and its value, modulo 2^64;
+    so two different texts have the same number at most once in 2^55 pairs. The numbers hold
+    within one version and are not for keeping.
+
+    >>> text_keys(b"abbaab", np.array([0, 2, 4, 6])).tolist().count(0)
+    0
+    """
+    lengths = np.diff(at)
+    if not lengths.sum():
+        return np.zeros(len(lengths), np.int64)
+    weights = np.random.Philox(_SEED).random_raw(int(lengths.max())) | np.uint64(1)
+    place = np.arange(len(buffer)) - np.repeat(at[:-1], lengths)
+    value = np.frombuffer(buffer, np.uint8).astype(np.uint64) + np.uint64(1)
+    sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(value * weights[place])])
+    keys: Column = (sums[at[1:]] - sums[at[:-1]]).astype(np.int64)
+    return keys
 
 
 def _or(value: int | None) -> int:

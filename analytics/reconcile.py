@@ -41,22 +41,37 @@ FROM later JOIN games ON games.game = later.first
 WHERE differs ORDER BY later.path, later.line
 """
 
+# Whose balances are to be looked at closely: one does not follow from the row before, or
+# two games start together. Few are, and one pass over all seats finds them.
+_SUSPECTS: Final = """
+CREATE TABLE suspects AS
+SELECT DISTINCT unit, player_key
+FROM (SELECT unit, player_key, start, "before", lag(start) OVER last AS last_start,
+             lag("after") OVER last AS last_after
+      FROM seats WHERE start <> $absent
+      WINDOW last AS (PARTITION BY unit, player_key ORDER BY start, id_head, id_tail))
+WHERE last_start = start OR (last_after <> $absent AND last_after <> "before")
+"""
+_LOOKED_AT: Final = (
+    "(FROM seats SEMI JOIN suspects USING (unit, player_key) WHERE start <> $absent)"
+)
+
 # Ids that agree in their first 16 bytes, where their order matters.
-_TIES: Final = """
-SELECT game FROM seats SEMI JOIN (
-    FROM seats SELECT unit, player_key, start, id_head, id_tail
-    WHERE start <> $absent GROUP BY ALL HAVING count(DISTINCT game) > 1)
+_TIES: Final = f"""
+SELECT game FROM {_LOOKED_AT} SEMI JOIN (
+    FROM {_LOOKED_AT} SELECT unit, player_key, start, id_head, id_tail
+    GROUP BY ALL HAVING count(DISTINCT game) > 1)
 USING (unit, player_key, start, id_head, id_tail)
 GROUP BY ALL
 """
 
 # Rows that are equal in the order are the seats of one game: a player may have several.
 # Where these leave him with different balances, nothing is said of the next game.
-BREAKS: Final = """
+BREAKS: Final = f"""
 SELECT game, path, line, rules_ix, seat, "before", last_after, last_game, player_at, player_end
 FROM (SELECT *, min("after") OVER last AS last_after, max("after") OVER last AS other_after,
              any_value(game) OVER last AS last_game
-      FROM seats WHERE start <> $absent
+      FROM {_LOOKED_AT}
       WINDOW last AS (
           PARTITION BY unit, player_key ORDER BY start, id_head, id_tail, tie
           GROUPS BETWEEN 1 PRECEDING AND 1 PRECEDING))
@@ -161,6 +176,7 @@ class Reconciler:
         self._merge_unknown()
         self._database.execute(_FOUND.format(query=CONFLICTS))
         self._take_found(Code.FORMAT_DUPLICATE, self._conflict)
+        self._database.execute(_SUSPECTS, {"absent": ABSENT})
         self._break_ties()
         self._database.execute(_FOUND.format(query=BREAKS), {"absent": ABSENT})
         self._take_found(Code.LEDGER_CONTINUITY, self._break)

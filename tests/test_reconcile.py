@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 
-from analytics.collect import Collector
+from analytics.collect import Collector, text_keys
 from analytics.findings import Finding
 from analytics.logs import batch_of
+from analytics.logs.strings import Strings
 from analytics.reconcile import Reconciler
 from analytics.rules import load_rulesets
 from analytics.verify import verify_batch
@@ -137,3 +139,39 @@ def test_breaks_beyond_what_is_shown_are_counted(most: int) -> None:
     assert breaks >= 5
     assert len(told) == min(most, breaks)
     assert summary.by_severity["warning"] >= breaks
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_breaks_are_those_that_sorting_by_hand_finds(seed: int) -> None:
+    """Many players, equal starts, balances that do not follow: as a plain loop finds them."""
+    chance = random.Random(seed)
+    balance = dict.fromkeys("pqr", 1000)
+    games = []
+    for number in range(40):
+        name = chance.choice("pqr")
+        start = f"2026-11-28T20:{number // 2:02}:00+08:00"
+        if chance.random() < 0.2:
+            balance[name] += 7
+        game = _game(f"g{number:02}", start, balance[name])
+        game["seats"][0]["player"] = name
+        balance[name] += 400
+        games.append(game)
+    last: dict[str, int] = {}
+    expected = []
+    for game in games:
+        player, before = game["seats"][0].values()
+        if last.get(player, before) != before:
+            expected.append(game["id"])
+        last[player] = before + 400
+    chance.shuffle(games)
+    assert sorted(found.game or "" for found in _breaks(games, 3)) == expected
+    assert expected
+
+
+def test_texts_have_numbers_of_their_own() -> None:
+    """Equal texts, equal numbers; others, also with zeros and blanks at the end, others."""
+    texts = ["", "a", "b", "ab", "ba", "a\0", "a\0\0", "aa", "牌", "谱", "x" * 300, "x" * 301]
+    column = Strings.of(texts * 2)
+    keys = text_keys(column.buffer, column.at)
+    assert keys[: len(texts)].tolist() == keys[len(texts) :].tolist()
+    assert len(set(keys.tolist())) == len(texts)
