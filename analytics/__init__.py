@@ -28,30 +28,42 @@ if TYPE_CHECKING:
     from analytics.logs import find_sources as find_sources
     from analytics.logs import game as game
     from analytics.logs import read as read
+    from analytics.notebook import Audit as Audit
+    from analytics.notebook import audit as audit
+    from analytics.notebook import load_logs as load_logs
+    from analytics.notebook import show_game as show_game
+    from analytics.plots import PLOTS as PLOTS
     from analytics.rules import load_rulesets as load_rulesets
     from analytics.shuangkou.formula import work_out as work_out
     from analytics.shuangkou.reading import read_cards as read_cards
     from analytics.shuangkou.story import tell as tell
     from analytics.studies import open_warehouse as open_warehouse
     from analytics.verify import verify_batch as verify_batch
+    from analytics.viewing import view_game as view_game
     from analytics.wording import sentence as sentence
 
 _HOME: Final = {
+    "Audit": "analytics.notebook",
     "Code": "analytics.findings",
     "Collector": "analytics.collect",
     "Finding": "analytics.findings",
+    "PLOTS": "analytics.plots",
     "Ways": "analytics.jobs",
+    "audit": "analytics.notebook",
     "batch_of": "analytics.logs",
     "find_sources": "analytics.logs",
     "game": "analytics.logs",
+    "load_logs": "analytics.notebook",
     "load_rulesets": "analytics.rules",
     "open_warehouse": "analytics.studies",
     "read": "analytics.logs",
     "read_cards": "analytics.shuangkou.reading",
     "sentence": "analytics.wording",
+    "show_game": "analytics.notebook",
     "tell": "analytics.shuangkou.story",
     "verify_batch": "analytics.verify",
     "verify_logs": "analytics.jobs",
+    "view_game": "analytics.viewing",
     "work_out": "analytics.shuangkou.formula",
 }
 

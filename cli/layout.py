@@ -17,6 +17,7 @@ WIDEST: Final = 120
 PIPED: Final = 100
 LEAST: Final = 8  # columns that a column keeps when it gives way
 GAP: Final = "  "
+_SYMBOLS: Final = "♠♥♣♦·–→⌊⌋✓✗…小王大"
 
 
 class Span(NamedTuple):
@@ -50,6 +51,15 @@ def page_width() -> int:
     if not sys.stdout.isatty():
         return PIPED
     return min(max(shutil.get_terminal_size().columns, NARROWEST), WIDEST)
+
+
+def can_show_symbols() -> bool:
+    """Whether standard output can encode the suits and all other signs."""
+    try:
+        _SYMBOLS.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def lines_of(table: Table, page: int, indent: str = GAP) -> Iterator[Spans]:

@@ -147,10 +147,10 @@ def _write(story: Story, formula: Formula | None, asked: Options) -> None:
 
         write(story, formula, asked.step, asked.form, asked.language)
         return
+    from analytics.viewing.words import PageWords
     from analytics.wording import Words
-    from cli.layout import page_width, write_lines
+    from cli.layout import can_show_symbols, page_width, write_lines
     from cli.story_text import Page
-    from cli.story_words import PageWords, can_show_symbols
 
     is_ascii = asked.is_ascii or not can_show_symbols()
     words = PageWords(Words(asked.language, story.head.ruleset.terms), is_ascii=is_ascii)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from analytics.shuangkou.story import held_after
+from analytics.viewing import phrases
+from analytics.viewing.phrases import is_error
+from analytics.viewing.words import PageWords
 from cli.layout import Column, Span, Spans, Table, lines_of
-from cli.story_words import PageWords
 from cli.tables import cell
 
 if TYPE_CHECKING:
     from analytics.findings import Finding
     from analytics.shuangkou.formula import Formula
-    from analytics.shuangkou.story import Note, Sitting, Step, Story
+    from analytics.shuangkou.story import Sitting, Step, Story
     from analytics.shuangkou.terms import Line
 
 _HEAD: Final = "bold"
@@ -20,9 +23,6 @@ _GOOD: Final = "green"
 _BAD: Final = "bold red"
 _ODD: Final = "yellow"
 _FAINT: Final = "dim"
-_AMOUNTS: Final = frozenset(
-    ("base", "contribution", "delta", "fee", "balance", "system")
-)  # of these the difference is told
 _EMPTY: Final[Spans] = (Span(""),)
 
 
@@ -74,7 +74,7 @@ class Page:
     # The deal
 
     def _deal(self) -> Iterator[Spans]:
-        is_bad = any(map(_is_error, self._story.findings))
+        is_bad = any(map(is_error, self._story.findings))
         mark = self._mark(is_good=not is_bad)
         title = self._words.said("game", id=self._story.head.id)
         yield (mark, Span(f" {title}", _HEAD))
@@ -90,29 +90,13 @@ class Page:
         yield from self._table(columns, rows)
 
     def _facts(self) -> Iterator[Spans]:
-        head, words = self._story.head, self._words
-        ruleset = head.ruleset
-        texts = {
-            "rules": words.said(
-                "ruleset", name=ruleset.at, hash=ruleset.hash, unit=ruleset.scoring.unit
-            ),
-            "file": f"{cell(head.file)}:{head.line}",
-            "room": head.room,
-            "start": head.start,
-            "shown": self._leads(),
-        }
-        known = {name: text for name, text in texts.items() if text}
+        words = self._words
         columns = (Column(""), Column("", wraps=True))
         rows = [
-            (Span(words.word(f"column.{name}"), _FAINT), Span(cell(text)))
-            for name, text in known.items()
+            (Span(words.word(f"column.{name}"), _FAINT), Span(text))
+            for name, text in phrases.facts_of(self._story.head, words).items()
         ]
         yield from list(self._table(columns, rows))[1:]  # no headings
-
-    def _leads(self) -> str:
-        head = self._story.head
-        card = "-" if head.shown is None else self._words.card(head.shown)
-        return self._words.said("leads", card=card, seat=head.first)
 
     def _sitting(self, sitting: Sitting) -> Spans:
         words = self._words
@@ -149,19 +133,18 @@ class Page:
 
     def _broken(self) -> Iterator[Span]:
         """Said before the plays, where no action was judged."""
-        steps = self._story.steps
-        if steps and not steps[0].is_done and not steps[0].findings:
+        if phrases.is_unjudged(self._story.steps):
             yield Span(self._words.said("not_replayed"), _BAD)
 
     def _step_rows(self, step: Step, *, has_times: bool) -> Iterator[Spans | Span]:
-        is_wrong = any(map(_is_error, step.findings))
+        is_wrong = any(map(is_error, step.findings))
         style = _BAD if is_wrong else "" if step.is_done else _FAINT
         yield tuple(Span(text, style) for text in self._step_cells(step, has_times=has_times))
         for note in step.notes:
             margin = "" if note.what == "round_end" else "    "
-            yield Span(f"{margin}{self._note(note)}", _FAINT)
+            yield Span(f"{margin}{phrases.note_text(note, self._words)}", _FAINT)
         for finding in step.findings:
-            yield Span(f"    {self._finding(finding)}", _BAD if _is_error(finding) else _ODD)
+            yield Span(f"    {self._finding(finding)}", _BAD if is_error(finding) else _ODD)
         if is_wrong:
             yield Span(f"    {self._words.said('stops', action=step.action)}", _BAD)
 
@@ -171,35 +154,14 @@ class Page:
         if has_times:
             yield "" if step.time is None else words.value(step.time)
         yield "" if step.seat is None else str(step.seat)
-        yield self._what(step)
+        yield phrases.action_text(step, words)
         yield "" if step.meld is None else words.read_as(step.meld)
-        over = step.over if step.what in ("play", "pass") else None
-        yield "" if over is None else f"{words.read_as(over.meld)} ({over.seat})"
+        yield phrases.over_text(step, words)
         yield _per_seat(step.left, digits=2)
         yield _per_seat(step.xiang, digits=1)
         yield "" if step.turn is None else str(step.turn)
 
-    def _what(self, step: Step) -> str:
-        """Cards, or what was done instead; as logged where it cannot be read."""
-        words, star = self._words, "*" if step.by_system else ""
-        if step.what is None:
-            return cell(step.text)
-        if step.what == "play":
-            return words.cards(step.faces) + (f"={step.named}" if step.named else "") + star
-        if step.what == "pass":
-            return words.word("action.pass") + star
-        return words.word(f"event.{step.what}")
-
-    def _note(self, note: Note) -> str:
-        key = "out_place" if note.what == "out" and note.number is not None else note.what
-        values = {"seat": note.seat, "number": note.number}
-        if note.word is not None:
-            return self._words.said(f"note.{key}", word=self._words.word(f"end.{note.word}"))
-        return self._words.said(f"note.{key}", **values)
-
     def _held(self, action: int) -> Iterator[Spans]:
-        from analytics.shuangkou.story import held_after
-
         yield from self._title("held", action=action)
         words = self._words
         names = (("seat", False), ("cards", False))
@@ -232,55 +194,16 @@ class Page:
         style = _BAD if line.agrees is False else ""
         return (
             Span("") if line.agrees is None else self._mark(is_good=line.agrees),
-            Span(self._term(line), style),
+            Span(phrases.term_text(line, self._words), style),
             Span(line.clause, _FAINT),
-            Span(self._how(line)),
-            Span(self._value(line, line.value), style),
-            Span(self._recorded(line), style),
+            Span(phrases.how_text(line, self._words)),
+            Span(phrases.value_text(line, line.value, self._words), style),
+            Span(phrases.recorded_text(line, self._words), style),
         )
 
     def _mark(self, *, is_good: bool) -> Span:
         sign, style = ("✓", _GOOD) if is_good else ("✗", _BAD)
         return Span(self._words.plain(sign), style)
-
-    def _term(self, line: Line) -> str:
-        is_lettered = line.item != "kou" or line.used  # four seats have no a
-        key = f"show.item.{line.item}" if is_lettered else "column.kou"
-        name = self._words.word(key)
-        if line.seat is None:
-            return name
-        return self._words.said("of_seat", term=name, seat=line.seat)
-
-    def _seat(self, seat: int) -> str:
-        return self._words.word("account.seat").format(seat=seat)
-
-    def _how(self, line: Line) -> str:
-        words = self._words
-        law = " = ".join(words.why(why) for why in line.why if why.key.startswith("law"))
-        reasons = "; ".join(words.why(why) for why in line.why if not why.key.startswith("law"))
-        rows = ", ".join(words.used(used) for used in line.used)
-        is_plain = line.expression == words.value(line.value) and reasons  # says nothing
-        formula = " = ".join(filter(None, (law, "" if is_plain else words.plain(line.expression))))
-        text = ": ".join(filter(None, (formula, reasons)))
-        return " ".join(filter(None, (text, f"[{rows}]" if rows else "")))
-
-    def _value(self, line: Line, value: int | str | None) -> str:
-        words = self._words
-        if value is None:
-            return "-"
-        if line.item in ("end", "kou"):
-            return words.word(f"{line.item}.{value}")
-        return self._seat(int(value)) if line.item == "winner" else words.value(value)
-
-    def _recorded(self, line: Line) -> str:
-        """With how much more it is."""
-        if line.recorded is None:
-            return ""
-        text = self._value(line, line.recorded)
-        if line.agrees is not False or line.item not in _AMOUNTS:
-            return text
-        more = int(line.recorded) - int(line.value or 0)
-        return f"{text} ({'+' if more > 0 else ''}{self._words.value(more)})"
 
     # What it comes to
 
@@ -292,8 +215,8 @@ class Page:
             (
                 Span(self._words.word(f"severity.{finding.severity.value}")),
                 Span("" if finding.action is None else f"#{finding.action}"),
-                Span(finding.code.text, _BAD if _is_error(finding) else _ODD),
-                Span(self._sentence(finding)),
+                Span(finding.code.text, _BAD if is_error(finding) else _ODD),
+                Span(phrases.finding_text(finding, self._words)),
             )
             for finding in story.findings
         ]
@@ -302,42 +225,13 @@ class Page:
         yield from self._table(columns, rows)
 
     def _finding(self, finding: Finding) -> str:
-        return f"{finding.code.text}: {self._sentence(finding)}"
-
-    def _sentence(self, finding: Finding) -> str:
-        from analytics.wording import sentence
-
-        words = self._words.words
-        return self._words.plain(sentence(finding, words.language, words.terms))
+        return f"{finding.code.text}: {phrases.finding_text(finding, self._words)}"
 
     def _verdict(self) -> Iterator[Spans]:
-        errors = sum(map(_is_error, self._story.findings))
+        errors = sum(map(is_error, self._story.findings))
         mark = self._mark(is_good=not errors)
-        text = self._right() if not errors else self._wrong(errors)
+        text = phrases.verdict_text(self._story, self._formula, self._words)
         yield (mark, Span(f" {text}", _BAD if errors else _GOOD))
-
-    def _right(self) -> str:
-        lines = self._formula.lines if self._formula else ()
-        is_recorded = any(line.agrees for line in lines if line.item != "base")
-        return self._words.said("right" if is_recorded else "nothing")
-
-    def _wrong(self, errors: int) -> str:
-        if self._formula is None:
-            return self._words.said("broken", count=errors)
-        if not self._formula.differing:
-            return self._words.said("unpayable", count=errors)
-        first = self._formula.differing[0]
-        return self._words.said(
-            "wrong",
-            count=errors,
-            term=self._term(first),
-            recorded=self._value(first, first.recorded),
-            recomputed=self._value(first, first.value),
-        )
-
-
-def _is_error(finding: Finding) -> bool:
-    return finding.severity.value == "error"
 
 
 def _per_seat(values: Sequence[int] | None, digits: int) -> str:

@@ -15,7 +15,6 @@ Row = Sequence[Any]
 
 CHUNK: Final = 2_000  # rows that are aligned with one another
 LEAST: Final = 24  # columns of a terminal that the last column of a table needs
-NOTHING: Final = "-"  # stands for null: a row keeps its number of words
 
 
 def write_table(rows: Iterable[Row], headings: Sequence[str], indent: str = "") -> None:
@@ -40,9 +39,9 @@ def write_pairs(pairs: Iterable[tuple[str, Any]], indent: str = "") -> None:
 
 def cell(value: Any) -> str:
     """A value as text that is safe to print."""
-    from analytics.wording.values import clean
+    from analytics.wording.values import cell as text_of
 
-    return NOTHING if value in (None, "") else clean(str(value), longest=10_000)
+    return text_of(value)
 
 
 def width(text: str) -> int:

@@ -12,6 +12,8 @@ UNKNOWN: Final = "?"  # stands where a finding does not carry the value
 LONGEST: Final = 80  # characters of one text from a log
 LONGEST_LIST: Final = 200  # characters of a list or a table of counts
 MOST_ITEMS: Final = 50
+LONGEST_CELL: Final = 10_000  # characters of one value on a page
+NOTHING: Final = "-"  # stands for what is not there: a row keeps its number of words
 
 # Control and format characters (which may reverse or hide text), lone surrogates,
 # private and unassigned code points, line and paragraph separators.
@@ -54,6 +56,15 @@ def clean(text: str, longest: int = LONGEST) -> str:
     while pieces and sum(map(len, pieces)) >= longest:
         pieces.pop()
     return "".join(pieces) + "…"
+
+
+def cell(value: object) -> str:
+    r"""A value on a page of its own: escaped, whole as far as anybody would read.
+
+    >>> cell("3S\x1b"), cell(None), cell("")
+    ('3S\\x1b', '-', '-')
+    """
+    return NOTHING if value in (None, "") else clean(str(value), LONGEST_CELL)
 
 
 def difference(recorded: object, recomputed: object) -> str:

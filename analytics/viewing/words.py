@@ -1,18 +1,17 @@
-"""How a game that is shown is put into words: cards, melds, terms, and plain ASCII."""
+"""``PageWords``: how a page writes cards, melds and reasons, in signs or in plain ASCII."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from cli.tables import cell
-
-if TYPE_CHECKING:
-    from analytics.shuangkou.melds import Meld
-    from analytics.shuangkou.terms import Used, Why
-    from analytics.wording import Words
+from analytics.cards import NO_FACE, face_of, write_faces
+from analytics.shuangkou.melds import Meld
+from analytics.shuangkou.reading import meld_json
+from analytics.shuangkou.terms import Used, Why
+from analytics.wording import Words, meld_in_words, rank_in_words
+from analytics.wording.values import cell
 
 _SUITS: Final = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 _JOKERS: Final = {"SJ": "小王", "BJ": "大王"}
@@ -22,16 +21,6 @@ _ASCII: Final = str.maketrans(
         "✓": "ok", "✗": "!!", "…": "...",
     }
 )  # fmt: skip
-_SYMBOLS: Final = "♠♥♣♦·–→⌊⌋✓✗…小王大"
-
-
-def can_show_symbols() -> bool:
-    """Whether standard output can encode the suits and all other signs."""
-    try:
-        _SYMBOLS.encode(sys.stdout.encoding)
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 class PageWords:
@@ -42,7 +31,7 @@ class PageWords:
         is_ascii: whether suits, jokers and signs are written in ASCII.
     """
 
-    def __init__(self, words: Words, *, is_ascii: bool) -> None:
+    def __init__(self, words: Words, *, is_ascii: bool = False) -> None:
         self.words = words
         self._is_ascii = is_ascii
 
@@ -67,8 +56,6 @@ class PageWords:
 
     def cards(self, faces: Iterable[int]) -> str:
         """Cards by rank, each rank once with its suits; a joker is itself."""
-        from analytics.cards import write_faces
-
         texts = [write_faces([face]) for face in sorted(faces)]
         groups = groupby(texts, key=lambda text: text if text in _JOKERS else text[0])
         return " ".join(self._group(rank, list(group)) for rank, group in groups)
@@ -81,27 +68,19 @@ class PageWords:
 
     def card(self, text: str) -> str:
         """One card as logged, or whatever stands in its place."""
-        from analytics.cards import NO_FACE, face_of
-
         face = face_of(text)
         return cell(text) if face == NO_FACE else self.cards([face])
 
     def meld(self, fields: Mapping[str, Any] | None) -> str:
         """A meld, given as JSON has it, for instance ``straight 5–9``."""
-        from analytics.wording import meld_in_words
-
         return self.plain(meld_in_words(fields, self.words))
 
     def read_as(self, meld: Meld) -> str:
         """A meld as it was read."""
-        from analytics.shuangkou.reading import meld_json
-
         return self.meld(meld_json(meld))
 
     def why(self, why: Why) -> str:
         """A reason."""
-        from analytics.wording import rank_in_words
-
         values = dict(why.values)
         if why.key == "best":
             values["meld"] = self.meld(values)
