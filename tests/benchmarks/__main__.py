@@ -17,16 +17,19 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
+from analytics import compiled
 from tests.benchmarks.adversary import dear_games, usual_games, write_log
 from tests.benchmarks.poker import hands_a_second
 
 _UNCOMPILED_GAMES = 1_000
 _DEAR_GAMES = 20_000
+_EVEN_GAMES = (200, 2_000)
 ROOT = Path(__file__).parents[2]
 PAIPU = [str(Path(sys.executable).parent / "paipu")]
 COLUMNS = {
@@ -107,6 +110,7 @@ class Bench:
         odd = tuple(_with_unknown(log) for log in self._logs)
         unknown = self._slope(lambda log: verify(log, "--jobs", "1"), odd)
         yield "three unknown keys on every line", _rate(unknown), f"{unknown / one:.2f} times (1.1)"
+        yield from self._break_even()
         yield from self._cards(packed[0])
         yield from self._dear()
         yield self._poker()
@@ -125,6 +129,29 @@ class Bench:
         )
         for name, measure, note in timed:
             yield name, f"{self._median(measure):.2f} s", note
+
+    def _break_even(self) -> Iterator[tuple[str, str, str]]:
+        """From how many games on compiled kernels pay: loaded from their cache, and made anew."""
+        few, more = (_first_games(self._logs[0], games) for games in _EVEN_GAMES)
+        plain, plain_more = (
+            self._median(lambda log=log: verify_as("never", log)) for log in (few, more)
+        )
+        made, made_more = (
+            self._median(lambda log=log: verify_as("always", log)) for log in (few, more)
+        )
+        with tempfile.TemporaryDirectory() as cache:
+            cold = verify_as("always", few, PAIPU_CACHE_DIR=cache)
+        won = (plain_more - plain - made_more + made) / (_EVEN_GAMES[1] - _EVEN_GAMES[0])
+        for name, first, asked in (
+            ("cached kernels pay from", made, compiled.BREAK_EVEN_GAMES),
+            ("kernels pay to be compiled from", cold, compiled.BREAK_EVEN_GAMES_COLD),
+        ):
+            even = _EVEN_GAMES[0] + (first - plain) / won
+            yield (
+                name,
+                f"{even:,.0f} games",
+                f"taken: {asked:,}; {first:.1f} s for {_EVEN_GAMES[0]} games",
+            )
 
     def _cards(self, log: Path) -> Iterator[tuple[str, str, str]]:
         fast = card_work(log, self._games[0], "always")
@@ -176,6 +203,24 @@ def run(*arguments: str) -> float:
 def verify(log: Path, *options: str) -> float:
     """Seconds of ``paipu verify``."""
     return run("verify", str(log), "--quiet", "--format", "json", *options)
+
+
+def verify_as(mode: str, log: Path, **environment: str) -> float:
+    """Seconds of ``paipu verify`` in one process, with ``PAIPU_COMPILE`` set to a mode."""
+    os.environ.update(PAIPU_COMPILE=mode, **environment)
+    try:
+        return verify(log, "--jobs", "1")
+    finally:
+        for name in ("PAIPU_COMPILE", *environment):
+            del os.environ[name]
+
+
+def _first_games(log: Path, games: int) -> Path:
+    """A log of the first games of another."""
+    first = log.with_name(f"first-{games}.jsonl")
+    with log.open(encoding="utf-8") as lines, first.open("w", encoding="utf-8") as out:
+        out.writelines(islice(lines, games))
+    return first
 
 
 def read_bare(log: Path) -> float:
