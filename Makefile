@@ -9,7 +9,8 @@ KERNEL_TESTS := tests/rulebook tests/shuangkou/test_facts.py tests/shuangkou/tes
 	tests/shuangkou/test_notation.py tests/shuangkou/test_signature.py \
 	tests/logs/test_tokens.py tests/logs/test_left_alone.py tests/logs/test_tables.py \
 	tests/logs/test_moments.py analytics/cards.py tests/simulate/test_chance.py \
-	tests/simulate/test_dealing.py tests/simulate/test_play.py
+	tests/simulate/test_dealing.py tests/simulate/test_play.py \
+	tests/tuning/test_economy.py
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-all coverage check format lint types imports docs samples fuzz bench honesty mutation wheel clean

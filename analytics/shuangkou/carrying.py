@@ -7,7 +7,7 @@ other, each by what its players hold by then. Source: rules clauses 8.1 and 8.3.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,15 @@ import numpy.typing as npt
 from analytics import compiled
 from analytics.compiled import Ints, Rows, kernel
 from analytics.rules import row as R
-from analytics.shuangkou.settlement import NOTHING, Y_DELTA, Books, Played, level_of, settle_game
+from analytics.shuangkou.settlement import (
+    ITEMS,
+    NOTHING,
+    Y_DELTA,
+    Books,
+    Played,
+    level_of,
+    settle_game,
+)
 
 Int64s = npt.NDArray[np.int64]
 
@@ -24,10 +32,20 @@ BALANCE: Final = 0
 GAMES: Final = 1  # games played
 UNSETTLED: Final = 2  # of these, games that no level allowed (clause 8.1)
 BANKRUPTCIES: Final = 3  # games after which it could not pay any more, but before which it could
-RISES: Final = 4  # games that brought it to a higher level
-FALLS: Final = 5  # games that brought it to a lower one
+RISES: Final = 4  # games that brought it to a higher level, or out of debt
+FALLS: Final = 5  # games that brought it to a lower one, or below all of them
 IS_BROKE: Final = 6  # 1 where it could not pay after its last game
-PURSE_WIDTH: Final = 7
+LEVEL: Final = 7  # after its last game; -1: none; NOTHING: the base has no levels
+PURSE_WIDTH: Final = 8
+
+# Rows of sums, ``ITEMS`` columns each: what seats received, what they paid, what the system
+# got. A sum of many games may pass int64, so it stands in two rows: high · 2^32 + low.
+RECEIVED: Final = 0
+PAID: Final = 2
+SYSTEM: Final = 4
+SUM_ROWS: Final = 6
+HALF: Final = 32  # bits
+_LOW_BITS: Final = 2**HALF - 1
 
 MAX_CARRIED: Final = 10**15  # clause 12: |balance|
 
@@ -44,8 +62,24 @@ class BalanceOverrun(ValueError):
         self.game = game
 
 
-def carry(played: Played, books: Books, sat: Int64s, flow: Int64s, purses: Int64s) -> None:
-    """Settles games in order; ``played.balance``, books and purses are written.
+class Course(NamedTuple):
+    """What goes on from game to game.
+
+    Attributes:
+        sat: int32 ``(k,)``, the player of each seat: a row of the purses.
+        flow: int64 ``(k,)``, what came to the player from outside since its last game.
+        purses: int64 ``(players, PURSE_WIDTH)``, as the games before have left them.
+        sums: int64 ``(SUM_ROWS, ITEMS)``, over the games before; zero at first.
+    """
+
+    sat: Ints
+    flow: Ints
+    purses: Rows
+    sums: Rows
+
+
+def carry(played: Played, books: Books, course: Course) -> None:
+    """Settles games in order; ``played.balance``, books, purses and sums are written.
 
     Guarantees: with the rules by which games were paid, and flows that make up for whatever
     else changed a balance, every balance is the one that was recorded.
@@ -53,33 +87,55 @@ def carry(played: Played, books: Books, sat: Int64s, flow: Int64s, purses: Int64
     Args:
         played: the games, in order of time; what its balances hold is not read.
         books: all zero.
-        sat: int64 ``(k,)``, the player of each seat: a row of the purses.
-        flow: int64 ``(k,)``, what came to the player from outside since its last game.
-        purses: int64 ``(players, PURSE_WIDTH)``, as the games before have left them.
+        course: what goes on from the games before.
 
     Raises:
         BalanceOverrun: a balance passes 10^15.
     """
-    done = compiled.run(settle_in_order, played, books, sat, flow, purses)
+    done = compiled.run(settle_in_order, played, books, course)
     if done < len(played.given):
         raise BalanceOverrun(int(done))
 
 
 @kernel
-def settle_in_order(played: Played, books: Books, sat: Ints, flow: Ints, purses: Rows) -> int:
+def settle_in_order(played: Played, books: Books, course: Course) -> int:
     """Settles games one after the other (entry kernel); how many it could settle."""
+    purses = course.purses
     for game in range(len(played.given)):
         start, stop = played.seats_at[game], played.seats_at[game + 1]
         for seat in range(start, stop):
-            purses[sat[seat]][BALANCE] += flow[seat]
-            played.balance[seat] = purses[sat[seat]][BALANCE]
+            purse = purses[course.sat[seat]]
+            purse[BALANCE] += course.flow[seat]
+            played.balance[seat] = purse[BALANCE]
         settle_game(game, played, books)
         row = played.rules[played.rules_ix[game]]
         for seat in range(start, stop):
-            _book(played.balance[seat], books.seats[seat][Y_DELTA], row, purses[sat[seat]])
-            if abs(purses[sat[seat]][BALANCE]) > MAX_CARRIED:
+            purse = purses[course.sat[seat]]
+            _book(played.balance[seat], books.seats[seat][Y_DELTA], row, purse)
+            if abs(purse[BALANCE]) > MAX_CARRIED:
                 return game
+            add_up(books.items[seat], RECEIVED, PAID, course.sums)
+        add_up(books.system[game], SYSTEM, SYSTEM, course.sums)
     return len(played.given)
+
+
+@kernel
+def add_up(items: Ints, gains: int, losses: int, sums: Rows) -> None:
+    """Adds items to the sums of gains or losses."""
+    for item in range(ITEMS):
+        side = gains if items[item] > 0 else losses
+        sums[side][item] += items[item] >> HALF
+        sums[side + 1][item] += items[item] & _LOW_BITS
+
+
+def totals(sums: Int64s, side: int) -> list[int]:
+    """The sums of a side by item, as Python ints.
+
+    >>> totals(np.full((SUM_ROWS, 2), 1), PAID)
+    [4294967297, 4294967297]
+    """
+    rows = zip(sums[side].tolist(), sums[side + 1].tolist(), strict=True)
+    return [(high << HALF) + low for high, low in rows]
 
 
 @kernel
@@ -91,21 +147,20 @@ def _book(before: int, delta: int, row: Ints, purse: Ints) -> None:
         delta = 0
     after = before + delta
     purse[BALANCE] += delta
-    is_broke = _is_broke(after, row)
-    purse[IS_BROKE] = 1 if is_broke else 0
-    if is_broke and not _is_broke(before, row):
+    was, now = _level(before, row), _level(after, row)
+    purse[LEVEL] = now if row[R.BASE_KIND] == R.BASE_LEVELS else NOTHING
+    purse[IS_BROKE] = 1 if now < 0 else 0
+    if now < 0 <= was:
         purse[BANKRUPTCIES] += 1
-    if row[R.BASE_KIND] == R.BASE_LEVELS:
-        move = level_of(after, row) - level_of(before, row)
-        if move > 0:
-            purse[RISES] += 1
-        elif move < 0:
-            purse[FALLS] += 1
+    if now > was:
+        purse[RISES] += 1
+    elif now < was:
+        purse[FALLS] += 1
 
 
 @kernel
-def _is_broke(balance: int, row: Ints) -> bool:
-    """Whether a balance has no level, or with a base that has none is nothing or a debt."""
+def _level(balance: int, row: Ints) -> int:
+    """The level of a balance; with a base that has none 0, or -1 for nothing and for debts."""
     if row[R.BASE_KIND] == R.BASE_LEVELS:
-        return level_of(balance, row) < 0
-    return balance <= 0
+        return level_of(balance, row)
+    return 0 if balance > 0 else -1

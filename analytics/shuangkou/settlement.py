@@ -182,7 +182,7 @@ def _contributed(at: int, played: Played, books: Books, row: Ints) -> int:
     if row[R.CONTRIBUTION_EACH] == 0:
         return _entry(R.CONTRIBUTION, books.seats[at][Y_XIANG], row)
     total = 0
-    for xiang in range(R.MAX_XIANG):
+    for xiang in range(played.seats[at][D.S_BEST] + 1):  # none is above the best
         bombs = played.seats[at][D.S_BOMBS + xiang]
         if bombs > 0:
             total += bombs * _entry(R.CONTRIBUTION, capped(xiang, row), row)

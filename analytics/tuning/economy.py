@@ -1,0 +1,237 @@
+"""The dynamic economy: games settled in order, with balances carried forward.
+
+What players did is held fixed; what they held is not. A table that pays more brings its
+players to other levels, to their caps, and to bankruptcy. Source: rules clause 8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from analytics import compiled
+from analytics.ledger import ITEM_NAMES
+from analytics.rules import Ruleset, row_of
+from analytics.shuangkou import carrying as C
+from analytics.shuangkou import settlement as S
+from analytics.tuning.errors import CannotTune, NeedsReplay
+from analytics.tuning.exact import exact_sum, whole_numbers
+from analytics.tuning.inequality import gini
+from analytics.tuning.ordered import Ordered, unit_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Int64s: TypeAlias = npt.NDArray[np.int64]
+
+POINTS: Final = (5, 25, 50, 75, 95)  # percentiles of balances
+_BLOCK: Final = 2_048  # games at a time: their facts stay in the processor's cache
+
+
+class Block(NamedTuple):
+    """Games of one day that were settled one after the other.
+
+    Attributes:
+        day: its place among ``Ordered.days``.
+        games: from which to which game.
+        seats: from which to which seat.
+        before: int64, the balance of each of these seats before its game.
+        books: what the games are worth.
+    """
+
+    day: int
+    games: slice
+    seats: slice
+    before: Int64s
+    books: S.Books
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dynamic:
+    """What became of everybody.
+
+    Attributes:
+        rulesets: by which games were settled.
+        unit: of all amounts.
+        before: int64 ``(k,)``, the balance of each seat before its game.
+        delta: int64 ``(k,)``, what the game brought it; ``settlement.NOTHING`` where nobody
+            can say, since a seat at the table had no level.
+        base: int64 ``(n,)``, the base of each game, or ``NOTHING``.
+        items: a row an item: ``item``, ``received`` and ``paid`` by seats, ``system``.
+        purses: int64 ``(players, PURSE_WIDTH)``; columns ``carrying.*``.
+        days: a row a day, as it ended: see ``DAY_COLUMNS``.
+    """
+
+    rulesets: tuple[Ruleset, ...]
+    unit: str
+    before: Int64s
+    delta: Int64s
+    base: Int64s
+    items: pd.DataFrame
+    purses: Int64s
+    days: pd.DataFrame
+
+
+# Columns of ``Dynamic.days``; sums run from the first day to the end of this one.
+DAY_COLUMNS: Final = (
+    "day", "games", "players", "held", "brought", "outside", "system", "bankruptcies", "broke",
+    "gini", "level", *(f"p{point}" for point in POINTS),
+)  # fmt: skip
+
+
+def resettle_in_order(ordered: Ordered, rulesets: Sequence[Ruleset] | None = None) -> Dynamic:
+    """Settles games in order of time, by the balances that earlier ones have left.
+
+    Guarantees: by the rulesets that games were paid by, where the house paid right,
+    every balance is the recorded one. What came from outside between two games (deposits,
+    withdrawals, games that are left out) comes in any case, and is stated.
+
+    Args:
+        ordered: the games.
+        rulesets: one for each of ``ordered.rulesets``, with the same seats and unit;
+            None: those themselves.
+
+    Raises:
+        NeedsReplay: a ruleset has another ``[play]`` than the one that it stands for.
+        CannotTune: amounts are in another unit, or a balance passes 10^15.
+    """
+    chosen = tuple(ordered.rulesets if rulesets is None else rulesets)
+    _check(ordered, chosen)
+    course = course_of(ordered)
+    before, delta = (np.zeros(len(ordered.sat), np.int64) for _ in range(2))
+    base = np.zeros(len(ordered), np.int64)
+    days: list[tuple[Any, ...]] = []
+    for block in settle_blocks(ordered, chosen, course):
+        before[block.seats] = block.before
+        delta[block.seats] = np.asarray(block.books.seats)[:, S.Y_DELTA]
+        base[block.games] = np.asarray(block.books.games)[:, S.X_BASE]
+        if block.games.stop == ordered.day_at[block.day + 1]:
+            days.append(_day(block, ordered, course))
+    return Dynamic(
+        rulesets=chosen,
+        unit=ordered.unit,
+        before=before,
+        delta=delta,
+        base=base,
+        items=_items(np.asarray(course.sums)),
+        purses=np.asarray(course.purses),
+        days=_days(days),
+    )
+
+
+def course_of(ordered: Ordered) -> C.Course:
+    """What goes on from game to game, before the first one."""
+    purses = np.zeros((len(ordered.players), C.PURSE_WIDTH), np.int64)
+    sums = np.zeros((C.SUM_ROWS, S.ITEMS), np.int64)
+    return C.Course(ordered.sat, ordered.flow, purses, sums)
+
+
+def settle_blocks(
+    ordered: Ordered, rulesets: Sequence[Ruleset], course: C.Course
+) -> Iterator[Block]:
+    """Settles games block by block, so that memory does not grow with their number.
+
+    Args:
+        ordered: the games.
+        rulesets: one for each of ``ordered.rulesets``.
+        course: of all of them, from ``course_of``; it changes.
+
+    Raises:
+        CannotTune: a balance passes 10^15.
+    """
+    compiled.expect(len(ordered))
+    rows = np.stack([row_of(ruleset) for ruleset in rulesets])
+    for day, (begin, end) in enumerate(zip(ordered.day_at, ordered.day_at[1:], strict=False)):
+        for first in range(int(begin), int(end), _BLOCK):
+            games = slice(first, min(first + _BLOCK, int(end)))
+            yield _settled(ordered, day, games, rows, course)
+
+
+def _settled(ordered: Ordered, day: int, games: slice, rows: Int64s, course: C.Course) -> Block:
+    at = ordered.seats_at[games.start : games.stop + 1]
+    seats = slice(int(at[0]), int(at[-1]))
+    count = seats.stop - seats.start
+    played = S.Played(
+        games=ordered.games[games],
+        seats=ordered.kinds.take(ordered.kind[seats], axis=0),  # twice as fast as by index
+        seats_at=at - at[0],
+        balance=np.zeros(count, np.int64),
+        given=ordered.given[games],
+        rules=rows,
+        rules_ix=ordered.rules_ix[games],
+    )
+    widths = (S.BOOK_GAME_WIDTH, S.BOOK_SEAT_WIDTH, S.ITEMS, S.ITEMS)
+    counts = (len(at) - 1, count, count, len(at) - 1)
+    books = S.Books(*(np.zeros(shape, np.int64) for shape in zip(counts, widths, strict=True)))
+    try:
+        here = course._replace(sat=ordered.sat[seats], flow=ordered.flow[seats])
+        C.carry(played, books, here)
+    except C.BalanceOverrun as overrun:
+        when = ordered.days[day]
+        raise CannotTune(f"on {when} {overrun}; this table cannot be carried on.") from overrun
+    return Block(day, games, seats, np.asarray(played.balance), books)
+
+
+def _check(ordered: Ordered, rulesets: Sequence[Ruleset]) -> None:
+    """Refuses rulesets that cannot stand for those by which games were played."""
+    for own, other in zip(ordered.rulesets, rulesets, strict=True):
+        if own.play != other.play:
+            raise NeedsReplay(
+                f"{other.at} has another [play] than {own.at}: only a replay can tell."
+            )
+    if unit_of(rulesets) != ordered.unit:
+        raise CannotTune(f"{unit_of(rulesets)} is another unit than {ordered.unit}.")
+
+
+def _items(sums: Int64s) -> pd.DataFrame:
+    import pandas as pd
+
+    sides = {"received": C.RECEIVED, "paid": C.PAID, "system": C.SYSTEM}
+    whole = {name: whole_numbers(C.totals(sums, side)) for name, side in sides.items()}
+    return pd.DataFrame({"item": list(ITEM_NAMES), **whole})
+
+
+def _day(block: Block, ordered: Ordered, course: C.Course) -> tuple[Any, ...]:
+    """How a day ended, in the order of ``DAY_COLUMNS``."""
+    purses = np.asarray(course.purses)
+    seen = purses[:, C.GAMES] > 0
+    balance = purses[seen, C.BALANCE]
+    brought = exact_sum(ordered.opening[seen])
+    flowed = exact_sum(ordered.flow[: block.seats.stop])
+    levels = purses[seen, C.LEVEL]
+    levels = levels[levels != S.NOTHING]
+    return (
+        ordered.days[block.day],
+        block.games.stop,
+        int(seen.sum()),
+        exact_sum(balance),
+        brought,
+        flowed - brought,
+        sum(C.totals(np.asarray(course.sums), C.SYSTEM)),
+        int(purses[:, C.BANKRUPTCIES].sum()),
+        int(purses[:, C.IS_BROKE].sum()),
+        gini(balance),
+        float(levels.mean()) if len(levels) else None,
+        *np.percentile(balance, POINTS, method="inverted_cdf").tolist(),
+    )
+
+
+def _days(rows: Sequence[tuple[Any, ...]]) -> pd.DataFrame:
+    import pandas as pd
+
+    columns = dict(zip(DAY_COLUMNS, zip(*rows, strict=True), strict=True))
+    floats = ("gini", "level")
+    return pd.DataFrame(
+        {
+            name: pd.Series(values)
+            if name == "day"
+            else pd.Series(values, dtype="Float64")
+            if name in floats
+            else whole_numbers(values)
+            for name, values in columns.items()
+        }
+    )

@@ -1,0 +1,79 @@
+"""How fast games are settled in order, with balances carried forward: class (c)."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from analytics.logs import find_sources
+from analytics.rules import load_rulesets
+from analytics.studies import Asked, open_warehouse
+from analytics.tuning.economy import resettle_in_order
+from analytics.tuning.ordered import Ordered, order_games
+from analytics.warehouse.loading import load
+
+VALID = Path(__file__).parents[2] / "sample_logs" / "valid"
+
+
+def sample_games(where: str) -> Ordered:
+    """Some games of the valid samples, in order."""
+    with tempfile.TemporaryDirectory() as folder:
+        load(find_sources([str(VALID)]), Path(folder), load_rulesets())
+        with open_warehouse(folder) as warehouse:
+            asked = Asked(where=where, zone=warehouse.zone, home=warehouse.zone)
+            return order_games(warehouse, asked)
+
+
+def repeated(ordered: Ordered, games: int) -> Ordered:
+    """About so many games: the same again and again, each time with players of their own."""
+    times = -(-games // len(ordered))
+    people, copies = len(ordered.players), np.arange(times)
+    seats = np.diff(ordered.seats_at)
+    many = np.tile(seats, times)
+    at = np.concatenate([[0], np.cumsum(many)])
+    return replace(
+        ordered,
+        games=np.tile(ordered.games, (times, 1)),
+        given=np.tile(ordered.given, times),
+        rules_ix=np.tile(ordered.rules_ix, times),
+        seats_at=at,
+        kind=np.tile(ordered.kind, times),
+        sat=(ordered.sat + people * copies[:, None]).ravel().astype(np.int32),
+        flow=np.tile(ordered.flow, times),
+        recorded=np.tile(ordered.recorded, times),
+        day_at=np.linspace(0, len(many), 8).astype(np.int64),
+        days=np.arange("2026-11-02", "2026-11-09", dtype="datetime64[D]"),
+        players=tuple(f"{name}-{copy}" for copy in copies for name in ordered.players),
+        opening=np.tile(ordered.opening, times),
+    )
+
+
+def games_a_second(where: str, games: int, runs: int = 3) -> float:
+    """Games settled in a second of processor time, on one core."""
+    ordered = repeated(sample_games(where), games)
+    resettle_in_order(ordered)  # kernels are compiled
+    spent = []
+    for _ in range(runs):
+        begun = time.process_time()
+        resettle_in_order(ordered)
+        spent.append(time.process_time() - begun)
+    return len(ordered) / sorted(spent)[runs // 2]
+
+
+def main() -> None:
+    """Prints the rates of two players and of four."""
+    asked = argparse.ArgumentParser(prog="python -m tests.benchmarks.economy")
+    asked.add_argument("--games", type=int, default=1_000_000)
+    games = asked.parse_args().games
+    for name in ("huopin-wealth@1", "baibian@1"):
+        rate = games_a_second(f"ruleset = '{name}'", games)
+        print(f"settled in order, {name:<16} {rate:>12,.0f} /s  (1,000,000)")
+
+
+if __name__ == "__main__":
+    main()
