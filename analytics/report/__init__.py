@@ -1,0 +1,1 @@
+"""Reports: self-contained pages, with the figures and the tables behind them."""
