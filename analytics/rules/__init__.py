@@ -9,6 +9,7 @@ from analytics.rules.loading import (
     check_ruleset,
     load_file,
     load_rulesets,
+    load_text,
 )
 from analytics.rules.mistakes import CODES, Mistake, RulesetError
 from analytics.rules.model import (
@@ -59,6 +60,7 @@ __all__ = [
     "diff",
     "load_file",
     "load_rulesets",
+    "load_text",
     "row_of",
     "to_toml",
 ]

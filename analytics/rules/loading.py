@@ -80,6 +80,33 @@ def load_file(file: PathLike, directories: Sequence[PathLike] = ()) -> Ruleset:
     raise first
 
 
+def load_text(text: str, source: str) -> Ruleset:
+    """The ruleset that a text is, presets being what it may extend.
+
+    Args:
+        text: as ``to_toml`` writes it, for instance.
+        source: what it is called where it is wrong.
+
+    Raises:
+        RulesetError: it is no ruleset.
+
+    >>> jiule = load_rulesets().rulesets[4]
+    >>> load_text(to_toml(jiule), "kept").hash == jiule.hash
+    True
+    >>> load_text("nothing", "kept")
+    Traceback (most recent call last):
+    ...
+    analytics.rules.mistakes.RulesetError: ...
+    """
+    draft = read_draft(source, text.encode())
+    presets = [each for each in _read_presets() if each.at != draft.at]
+    members = join([*presets, draft])
+    errors = [m for m in _mistakes(members) if m.severity is Severity.ERROR]
+    if errors:
+        raise RulesetError(errors)
+    return next(m.ruleset() for m in members if m.draft is draft)
+
+
 class Checked(NamedTuple):
     """What checking found.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -73,9 +73,26 @@ class Studied(Warehouse):
             WarehouseError: there is no such study, or it cannot be asked so.
         """
         study = study_of(name)
-        asked = Asked(
-            by=_columns(study, study.by if by is None else by),
-            always=tuple(column.name for column in study.always),
+        chosen = self.asked(where=where, since=since, until=until, day_start=day_start, zone=zone)
+        by = _columns(study, study.by if by is None else by)
+        always = tuple(column.name for column in study.always)
+        return self.ask(study, replace(chosen, by=by, always=always))
+
+    def asked(
+        self,
+        *,
+        where: str | None = None,
+        since: date | str | None = None,
+        until: date | str | None = None,
+        day_start: time = MIDNIGHT,
+        zone: str | None = None,
+    ) -> Asked:
+        """Which games are meant, checked; ``study`` says what the arguments are.
+
+        Raises:
+            WarehouseError: they cannot be chosen so.
+        """
+        chosen = Asked(
             where=where,
             since=_day(since),
             until=_day(until),
@@ -83,12 +100,12 @@ class Studied(Warehouse):
             zone=self.zone if zone is None else check_zone(zone),
             home=self.zone,
         )
-        return self.ask(study, asked)
+        if where is not None:
+            self._check_where(chosen)
+        return chosen
 
     def ask(self, study: Study, asked: Asked) -> pd.DataFrame:
         """The same, of a study that need not be among ``STUDIES``."""
-        if asked.where is not None:
-            self._check_where(asked)
         about = self._about(study, asked)
         frame = study.finish(self.sql(query_of(study, asked)), asked)
         frame.attrs["about"] = about

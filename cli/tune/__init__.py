@@ -1,0 +1,29 @@
+"""``paipu tune``: what the same games would have paid under another scoring table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import click
+
+from cli.groups import LazyGroup
+from cli.options import examples
+
+COMMANDS: Final[dict[str, str]] = {}
+
+
+@click.group(
+    cls=LazyGroup,
+    places=COMMANDS,
+    epilog=examples(
+        (
+            "paipu tune whatif --warehouse wh/ --against new.toml",
+            "what a new table would have paid",
+        ),
+    ),
+)
+def tune() -> None:
+    """Ask what the same games would have paid under another scoring table.
+
+    Nothing is replayed: what was played is in the warehouse, and a settlement needs no more.
+    """
