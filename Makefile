@@ -13,7 +13,7 @@ KERNEL_TESTS := tests/rulebook tests/shuangkou/test_facts.py tests/shuangkou/tes
 	tests/tuning/test_economy.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all coverage check format lint types imports docs samples fuzz bench honesty mutation wheel clean
+.PHONY: help demo test test-all coverage check format lint types imports docs notebooks notebooks-large samples fuzz bench honesty mutation wheel clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -59,6 +59,13 @@ docs: $(STAMP)  ## write the generated pages anew
 	$(BIN)/python -m analytics.rules.reference docs/ruleset.md
 	$(BIN)/python -m analytics.warehouse.reference docs/tables.md
 	$(BIN)/python -m analytics.studies.reference docs/studies.md
+
+notebooks: $(STAMP)  ## run all notebooks on the sample logs
+	$(BIN)/python -m pytest -q -n $(JOBS) tests/notebooks
+
+# The week is simulated once and stays in build/notebooks, beside what each notebook put out.
+notebooks-large: $(STAMP)  ## run all notebooks on a simulated week of 100,000 games
+	$(BIN)/python -m tests.notebooks.running build/notebooks
 
 samples: $(STAMP)  ## make sample_logs/ anew
 	$(BIN)/python -m analytics.simulate.samples sample_logs

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from analytics.notebook import load_logs as load_logs
     from analytics.notebook import show_game as show_game
     from analytics.plots import PLOTS as PLOTS
+    from analytics.plots import drawing as drawing
     from analytics.rules import load_rulesets as load_rulesets
     from analytics.shuangkou.formula import work_out as work_out
     from analytics.shuangkou.reading import read_cards as read_cards
@@ -51,6 +52,7 @@ _HOME: Final = {
     "Ways": "analytics.jobs",
     "audit": "analytics.notebook",
     "batch_of": "analytics.logs",
+    "drawing": "analytics.plots",
     "find_sources": "analytics.logs",
     "game": "analytics.logs",
     "load_logs": "analytics.notebook",
