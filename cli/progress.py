@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Tell: TypeAlias = "Callable[[Progress], None]"
 
 INTERVAL: Final = 10.0  # seconds between two lines
+_ENOUGH: Final = 0.02  # share of the work from which on the rest is guessed: kernels may load first
 
 
 @contextmanager
@@ -77,7 +78,7 @@ def in_words(now: Progress, seconds: float, language: Language, sentence: str = 
     """Games, games a second, findings, and the time left where it can be guessed."""
     rate = now.games / seconds if seconds > 0 else 0.0
     left = ""
-    if now.expected and rate and now.games < now.expected:
+    if now.expected and now.expected * _ENOUGH <= now.games < now.expected and rate:
         rest = clock((now.expected - now.games) / rate)
         left = said("left", language, left=rest)
     return said(

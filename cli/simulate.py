@@ -51,6 +51,7 @@ class Options:
     policy: str
     skill: tuple[int, int]
     seed: int
+    prefix: str | None
     faults: Sequence[tuple[str, float]]
     jobs: int
     output: str
@@ -89,6 +90,13 @@ def _deal(_: click.Context, __: click.Parameter, given: str) -> str:
         return deal_of(given).name
     except ValueError as problem:
         raise click.BadParameter(f"{problem}, or {MIXED}.") from problem
+
+
+def _prefix(_: click.Context, __: click.Parameter, given: str | None) -> str | None:
+    """Letters, digits, - and _, so that an id can stand on a command line."""
+    if given is not None and not re.fullmatch(r"[\w-]{1,32}", given):
+        raise click.BadParameter(f"{given!r}: 1 to 32 letters, digits, - or _.")
+    return given
 
 
 def _faults(
@@ -177,6 +185,11 @@ def _list_faults() -> None:
     help="Of all chance: the same seed makes the same games.",
 )  # fmt: skip
 @click.option(
+    "--prefix", metavar="TEXT", callback=_prefix,
+    help="What the ids of games and the names of players begin with; logs of two runs that are "
+    "to stand side by side need different ones.  [default: initials of the ruleset]",
+)  # fmt: skip
+@click.option(
     "--fault", "faults", metavar="NAME=RATE", multiple=True, callback=_faults,
     help="Let the house go wrong in so many of the games, 0 to 1, where a game can have the "
     "fault; may be repeated. What has to be found is written beside OUT, as OUT.truth.jsonl. "
@@ -257,6 +270,7 @@ def _wanted(asked: Options) -> Wanted:
         players=asked.players,
         days=asked.days,
         seed=asked.seed,
+        prefix=asked.prefix,
         deal=asked.deal,
         policy=None if asked.policy == MIXED else asked.policy,
         skill=asked.skill,

@@ -51,6 +51,8 @@ class Wanted:
         skill: the least and the greatest skill, 0 to 100.
         manners: what goes wrong how often.
         faults: how often the house goes wrong, and how; see ``injecting``.
+        prefix: what the ids of games and the names of players begin with; None: initials
+            of the ruleset. Runs whose logs are to stand side by side need different ones.
     """
 
     rules: str
@@ -64,6 +66,7 @@ class Wanted:
     skill: tuple[int, int] = (20, 95)
     manners: Manners = field(default_factory=Manners)
     faults: tuple[Rate, ...] = ()
+    prefix: str | None = None
 
 
 class Hour(NamedTuple):
@@ -181,7 +184,7 @@ def _house(wanted: Wanted, rulebook: Rulebook) -> House:
         rules=wanted.rules,
         seats=ruleset.play.seats,
         rooms=rooms_of(ruleset, wanted.deal),
-        prefix=_prefix(ruleset.name),
+        prefix=_initials(ruleset.name) if wanted.prefix is None else wanted.prefix,
         seed=wanted.seed,
         skill=wanted.skill,
         policy=wanted.policy,
@@ -207,10 +210,10 @@ def _possible(faults: tuple[Rate, ...], rules: str) -> tuple[Rate, ...]:
     return faults
 
 
-def _prefix(name: str) -> str:
+def _initials(name: str) -> str:
     """The initials of a name, or its first two letters.
 
-    >>> _prefix("huopin-wealth"), _prefix("jiule")
+    >>> _initials("huopin-wealth"), _initials("jiule")
     ('hw', 'ji')
     """
     parts = [part for part in name.split("-") if part]

@@ -47,6 +47,7 @@ def test_nothing_is_overwritten_by_accident(invoke: Invoke, tmp_path: Path) -> N
         ("--skill", "90-10", "from 0 to 100"),
         ("--deal", "blocks-4-4", "a deal is uniform, or blocks-B-P"),
         ("--policy", "brave", "is not one of"),
+        ("--prefix", "a b", "letters, digits, - or _"),
         ("--games", "0", "is not in the range"),
         ("--games", "100000", "players are too few for 100000 games"),
         ("--output", "games.txt", "the ending is none of"),
@@ -65,3 +66,15 @@ def test_the_summary_says_what_was_written(invoke: Invoke, tmp_path: Path) -> No
     result = invoke("simulate", "--games", "3", "-o", str(path), "--lang", "en")
     assert result.stdout == ""
     assert f"games 3 to {path}" in result.stderr
+
+
+def test_runs_with_prefixes_of_their_own_stand_side_by_side(invoke: Invoke, tmp_path: Path) -> None:
+    """Ids and names of two runs differ, so that both are verified as one log."""
+    for prefix in ("east", "west"):
+        run = invoke(*FEW, "--prefix", prefix, "-o", str(tmp_path / f"{prefix}.jsonl"))
+        assert run.exit_code == 0
+    west = [json.loads(line) for line in (tmp_path / "west.jsonl").read_text().splitlines()]
+    names = {game["id"] for game in west} | {s["player"] for game in west for s in game["seats"]}
+    assert all(name.startswith("west") for name in names)
+    verified = invoke("verify", str(tmp_path), "--format", "json", "-q")
+    assert json.loads(verified.stdout)["summary"]["verified"] == 12

@@ -119,7 +119,9 @@ def test_quiet_is_quiet() -> None:
 
 
 def test_no_guess_where_nothing_is_known() -> None:
-    """Without an estimate, or past it, no time is said to be left."""
-    for now in (Progress(10, 0, None, "-"), Progress(10, 0, 5, "a"), Progress(0, 0, 5, "a")):
+    """Without an estimate, past it, or with hardly a start, no time is said to be left."""
+    started = Progress(10, 0, 1_000, "a")  # the kernels may have been loaded meanwhile
+    past = Progress(10, 0, 5, "a")
+    for now in (Progress(10, 0, None, "-"), past, Progress(0, 0, 5, "a"), started):
         assert "left" not in progress.in_words(now, 2.0, "en")
     assert "剩余 0:02" in progress.in_words(Progress(10, 0, 20, "a"), 2.0, "zh")
