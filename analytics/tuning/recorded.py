@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from analytics.rules import Ruleset
-from analytics.rules.drafts import read_draft
-from analytics.rules.family import join
+from analytics.rules import Ruleset, load_text
 from analytics.tuning.errors import CannotTune, NeedsReplay
 from analytics.warehouse.reading import Warehouse
 
@@ -21,26 +18,11 @@ WHERE settlement_key IN (SELECT DISTINCT settlement_key FROM verdicts)
 def recorded_rulesets(warehouse: Warehouse) -> dict[int, Ruleset]:
     """The ruleset of each settlement that stands in a warehouse, by ``settlement_key``.
 
-    Guarantees: their sources are empty.
+    Raises:
+        RulesetError: one of them is no ruleset by this version of paipu.
     """
     rows = warehouse.connection.execute(_QUERY).fetchall()
-    return {key: ruleset_of(toml, at) for key, at, toml in rows}
-
-
-def ruleset_of(toml: str, name: str) -> Ruleset:
-    """The ruleset that a whole file holds, one without ``extends``.
-
-    Args:
-        toml: as ``rules.to_toml`` writes it.
-        name: of the ruleset, for the sentence.
-
-    Raises:
-        CannotTune: it is no ruleset by this version of paipu.
-    """
-    [member] = join([read_draft(name, toml.encode())])
-    if not member.is_sound:
-        raise CannotTune(f"{name} of the warehouse is no ruleset by this version of paipu.")
-    return replace(member.ruleset(), source="")
+    return {key: load_text(toml, at) for key, at, toml in rows}
 
 
 def replaced(

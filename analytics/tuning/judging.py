@@ -1,0 +1,159 @@
+"""How well tables meet goals: what each requirement misses, and what each want comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from analytics.tuning.goals import FEWEST_CHANGES, Goals, Require, Want
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Floats = npt.NDArray[np.float64]
+
+_NEVER: Final = 1e12  # the miss of a value that cannot be told: more than any other
+
+
+class Bound(NamedTuple):
+    """One side of a requirement.
+
+    Attributes:
+        requirement: whose it is.
+        sign: 1: it is the most; -1: it is the least.
+        value: the bound.
+        scale: what a miss is measured by.
+    """
+
+    requirement: Require
+    sign: int
+    value: float
+    scale: float
+
+    @property
+    def text(self) -> str:
+        """For people, for instance ``net_issue a day <= 100``."""
+        per = f" a {self.requirement.per}" if self.requirement.per else ""
+        return f"{self.requirement.metric}{per} {'<=' if self.sign > 0 else '>='} {self.value:g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Measures tables against goals.
+
+    Attributes:
+        bounds: those of all requirements.
+        wants: what is wanted; at least one.
+        days: by which sums are divided where goals are a day's.
+    """
+
+    bounds: tuple[Bound, ...]
+    wants: tuple[Want, ...]
+    days: int
+
+    def misses(self, frame: pd.DataFrame) -> Floats:
+        """float64 ``(tables, bounds)``: by how much each is missed; 0 and below: it is met.
+
+        NaN where the value of a metric is not known.
+        """
+        columns = [b.sign * (self.values(frame, b.requirement) - b.value) for b in self.bounds]
+        return np.column_stack(columns) if columns else np.zeros((len(frame), 0))
+
+    def violations(self, misses: Floats) -> Floats:
+        """The same in parts of each bound's scale; what is not known is missed by far."""
+        scaled = misses / np.array([bound.scale for bound in self.bounds])
+        return _floats(np.where(np.isnan(scaled), _NEVER, scaled))
+
+    def costs(self, frame: pd.DataFrame) -> Floats:
+        """float64 ``(tables, wants)``: the smaller, the better."""
+        columns = [_cost(self.values(frame, want), want) for want in self.wants]
+        found = np.column_stack(columns)
+        return np.where(np.isnan(found), _NEVER, found)
+
+    def values(self, frame: pd.DataFrame, goal: Require | Want) -> Floats:
+        """float64 ``(tables,)``: a metric as a goal wants it."""
+        values = frame[goal.metric].astype(float).to_numpy()
+        if goal.per == "day":
+            return _floats(values / self.days)
+        if goal.per == "game":
+            return _floats(values / frame["games"].astype(float).to_numpy())
+        return _floats(values)
+
+
+def judge_of(goals: Goals, baseline: pd.DataFrame, days: int) -> Judge:
+    """The judge of goals.
+
+    Args:
+        goals: what must hold, and what is wanted.
+        baseline: what the baseline comes to, one row.
+        days: on how many days games began.
+    """
+    judge = Judge((), goals.want or (FEWEST_CHANGES,), max(days, 1))
+    bounds = (
+        Bound(own, sign, value, _scale(value, float(judge.values(baseline, own)[0])))
+        for own in goals.require
+        for sign, value in ((-1, own.least), (1, own.most))
+        if value is not None
+    )
+    return Judge(tuple(bounds), judge.wants, judge.days)
+
+
+def _scale(bound: float, now: float) -> float:
+    """The larger of the bound and what there is; 1 where both are nothing."""
+    sizes = [abs(bound), 0.0 if np.isnan(now) else abs(now)]
+    return max(sizes) or 1.0
+
+
+def _cost(values: Floats, want: Want) -> Floats:
+    if want.aim == "near":
+        return np.abs(values - float(want.value or 0))
+    return -values if want.aim == "most" else values
+
+
+def _floats(values: Any) -> Floats:
+    found: Floats = np.asarray(values, np.float64)
+    return found
+
+
+def shortfalls(judge: Judge, misses: Floats, values: Sequence[Floats]) -> pd.DataFrame:
+    """Where nothing meets all requirements: what the best table misses, the worst first.
+
+    The best table is that with the least sum of misses, each in parts of its scale.
+
+    Args:
+        judge: with at least one bound.
+        misses: float64 ``(tables, bounds)``, all tables that were tried.
+        values: per bound, float64 ``(tables,)``: the metric of each table.
+
+    Returns:
+        a row a bound that the best table misses: ``requirement``, its ``bound``, the
+        ``value`` of the best table, ``miss``, ``miss_share`` in parts of the scale, and
+        ``closest``, the least miss of any table for that bound alone. What games in
+        order would say is not asked of a table that misses something else: it is NaN.
+    """
+    import pandas as pd
+
+    scaled = judge.violations(misses)
+    best = int(np.argmin(np.maximum(scaled, 0).sum(axis=1)))
+    frame = pd.DataFrame(
+        {
+            "requirement": [bound.text for bound in judge.bounds],
+            "bound": [bound.value for bound in judge.bounds],
+            "value": [float(column[best]) for column in values],
+            "miss": misses[best],
+            "miss_share": np.where(np.isnan(misses[best]), np.nan, scaled[best]),
+            "closest": _closest(misses),
+        }
+    )
+    missed = frame[~(frame["miss"] <= 0)].sort_values("miss_share", ascending=False, kind="stable")
+    return missed.reset_index(drop=True)
+
+
+def _closest(misses: Floats) -> Floats:
+    """float64 ``(bounds,)``: the least miss of each; NaN where none is known."""
+    known = np.where(np.isnan(misses), np.inf, np.maximum(misses, 0)).min(axis=0)
+    return _floats(np.where(np.isinf(known), np.nan, known))
