@@ -29,7 +29,7 @@ from analytics.rules.model import (
     Xiang,
 )
 from analytics.rules.rulebook import NoRuleset, Rulebook, row_of
-from analytics.rules.writing import to_toml
+from analytics.rules.writing import to_child_toml, to_toml
 
 __all__ = [
     "CODES",
@@ -62,5 +62,6 @@ __all__ = [
     "load_rulesets",
     "load_text",
     "row_of",
+    "to_child_toml",
     "to_toml",
 ]

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from analytics.rules.model import SECTIONS, Ruleset, plain
+from analytics.rules.model import SECTIONS, Ruleset, plain, specs
 
 _WIDTH: Final = 88  # a list that would be longer is written one entry a line
 
@@ -32,17 +32,69 @@ def to_toml(ruleset: Ruleset) -> str:
     return "\n".join(_lines(ruleset)) + "\n"
 
 
+def to_child_toml(ruleset: Ruleset, parent: Ruleset) -> str:
+    """A ruleset as TOML that extends another one: what differs, and nothing else.
+
+    Guarantees: beside the parent, ``load_rulesets`` reads an equal ruleset from it, but for
+    a title or terms that only the parent has.
+
+    Args:
+        ruleset: another name or version than the parent's; a setting that the parent has
+            applies to it as well.
+        parent: must be there wherever the file is read.
+
+    >>> from dataclasses import replace
+    >>> from analytics.rules import load_rulesets
+    >>> jiule = load_rulesets().rulesets[4]
+    >>> own = replace(jiule, name="gold", scoring=replace(jiule.scoring, fee=10), title={})
+    >>> print(to_child_toml(own, jiule), end="")
+    name = "gold"
+    version = "1"
+    extends = "jiule@1"
+    <BLANKLINE>
+    [scoring]
+    fee = 10
+    >>> to_child_toml(jiule, "jiule")
+    Traceback (most recent call last):
+    ...
+    AttributeError: 'str' object has no attribute 'at'
+    """
+    lines = [*_names(ruleset), f"extends = {_value(parent.at)}"]
+    lines += _beginnings(ruleset)
+    for section in SECTIONS:
+        differing = _differing(plain(getattr(ruleset, section)), plain(getattr(parent, section)))
+        lines += _section(section, differing) if differing else ()
+    if ruleset.terms and ruleset.terms != parent.terms:
+        lines += _section("terms", ruleset.terms)
+    return "\n".join(lines) + "\n"
+
+
+def _differing(own: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """What a child has to say: values that differ, and "none" for what is taken away."""
+    gone = [key for key in other if key not in own and specs()[key].setting.default is None]
+    changed = {key: value for key, value in own.items() if other.get(key) != value}
+    return {**changed, **dict.fromkeys(gone, "none")}
+
+
 def _lines(ruleset: Ruleset) -> Iterator[str]:
-    yield f"name = {_value(ruleset.name)}"
-    yield f"version = {_value(ruleset.version)}"
-    if ruleset.effective_from is not None:
-        yield f"effective_from = {ruleset.effective_from.isoformat()}"
-    if ruleset.title:
-        yield f"title = {_value(ruleset.title)}"
+    yield from _names(ruleset)
+    yield from _beginnings(ruleset)
     for section in SECTIONS:
         yield from _section(section, plain(getattr(ruleset, section)))
     if ruleset.terms:
         yield from _section("terms", ruleset.terms)
+
+
+def _names(ruleset: Ruleset) -> Iterator[str]:
+    yield f"name = {_value(ruleset.name)}"
+    yield f"version = {_value(ruleset.version)}"
+
+
+def _beginnings(ruleset: Ruleset) -> Iterator[str]:
+    if ruleset.effective_from is not None:
+        yield f"effective_from = {ruleset.effective_from.isoformat()}"
+    if ruleset.title:
+        yield f"title = {_value(ruleset.title)}"
 
 
 def _section(name: str, settings: Mapping[str, Any]) -> Iterator[str]:

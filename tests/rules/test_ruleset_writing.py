@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,8 @@ from analytics.rules import (
     Xiang,
     check_ruleset,
     load_rulesets,
+    load_text,
+    to_child_toml,
     to_toml,
 )
 
@@ -176,3 +179,17 @@ def test_a_ruleset_made_by_a_program_is_checked(presets: dict[str, Ruleset]) -> 
     assert [(m.path, m.severity) for m in check_ruleset(wrong)] == [
         ("scoring.share", Severity.ERROR)
     ]
+
+
+@pytest.mark.parametrize("parent", load_rulesets().rulesets, ids=lambda ruleset: ruleset.name)
+@pytest.mark.parametrize("cap", [None, 7])
+def test_a_child_says_what_differs_and_loads_as_the_same(parent: Ruleset, cap: int | None) -> None:
+    """Fee, doublings and cap changed, or taken away: nothing else stands in the file."""
+    scoring = replace(parent.scoring, fee=7, doubling=(Row(5, 3), Row(8, 9)))
+    xiang = replace(parent.xiang, xiang_cap=cap)
+    own = replace(parent, name="own", title={}, scoring=scoring, xiang=xiang)
+    text = to_child_toml(own, parent)
+    assert load_text(text, "own.toml").hash == own.hash
+    caps = [] if cap == parent.xiang.xiang_cap else ["xiang_cap"]
+    keys = [line.partition(" = ")[0] for line in text.splitlines() if " = " in line]
+    assert keys == ["name", "version", "extends", *caps, "doubling", "fee"]

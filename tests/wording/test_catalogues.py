@@ -243,7 +243,7 @@ def test_both_languages_fill_in_the_same_values() -> None:
 
 def test_every_failure_is_raised_somewhere() -> None:
     """No reason is left over, and every one that is given has its words."""
-    sources = "".join(p.read_text("utf-8") for p in (RULES.parents[1] / "cli").rglob("*.py"))
+    sources = "".join(p.read_text("utf-8") for p in (ANALYTICS.parent / "cli").rglob("*.py"))
     named = set(re.findall(r'(?:refused|why_not)\(\s*"(\w+)"', sources))
     named |= {"no_ruleset", "no_ruleset_near"}  # one of these by what is known
     keys = {k.removeprefix("failure.") for k in catalogue("en").words if k.startswith("failure.")}
