@@ -1,16 +1,32 @@
-"""Candidates: many tables evaluated on the same groups."""
+"""Candidates: many tables evaluated on the same games, thousands a second.
+
+What tables of one shape share is worked out once (``collapsing``); a table more costs what
+its entries cost. Every figure is what ``measuring.measure`` says of groups that are settled
+one by one, sums to the coin.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from analytics.rules import Ruleset
+from analytics.rules import Ruleset, row_of
+from analytics.tuning.amounts import entries_of
+from analytics.tuning.collapsing import UNSETTLED, Collapsed, collapse
+from analytics.tuning.figures import figures_of
 from analytics.tuning.groups import Groups
-from analytics.tuning.measuring import Accounts, accounts_of, measure
+from analytics.tuning.measuring import accounts_of
 from analytics.tuning.metrics import Class, names_of
-from analytics.tuning.settling import settle_groups
+from analytics.tuning.settling import check, settle_groups
+from analytics.tuning.shapes import Look, look_of, shape_of
+
+Int64s = npt.NDArray[np.int64]
+
+_BATCH: Final = 32  # tables at once: what they need stays in the processor's cache
 
 
 class Evaluator:
@@ -23,18 +39,53 @@ class Evaluator:
             CannotTune: groups cannot tell what it pays.
         """
         self._groups = groups
-        self._baseline = self._settled(baseline)
+        self._signs = _signs(groups, baseline)
+        self._collapsed: dict[Look, Collapsed] = {}
 
     def evaluate(self, candidates: Sequence[Ruleset]) -> pd.DataFrame:
         """What each table comes to: a row a candidate, a column a metric of class (a).
 
-        Sums are Python ints; means, shares and ``times_*`` are floats.
+        Guarantees: a row does not depend on what else is evaluated. Sums are Python ints;
+        means, deviations and shares are floats, nan where there is nothing to tell.
 
         Raises:
             CannotTune: groups cannot tell what one of them pays.
         """
-        rows = [measure(self._groups, self._settled(c), self._baseline) for c in candidates]
-        return pd.DataFrame(rows, columns=list(names_of(Class.A)), dtype=object)
+        found: dict[str, list[Any]] = {name: [None] * len(candidates) for name in names_of(Class.A)}
+        for look, places in _by_look(candidates).items():
+            collapsed = self._for(look, [candidates[place] for place in places])
+            for batch in _batches(places):
+                entries = entries_of([candidates[place] for place in batch], collapsed)
+                for name, values in figures_of(entries, collapsed).items():
+                    for place, value in zip(batch, values.tolist(), strict=True):
+                        found[name][place] = value
+        return pd.DataFrame(found, dtype=object)
 
-    def _settled(self, ruleset: Ruleset) -> Accounts:
-        return accounts_of(self._groups, settle_groups(self._groups, ruleset))
+    def _for(self, look: Look, candidates: Sequence[Ruleset]) -> Collapsed:
+        """What is left of the groups under these tables; it is kept for the next ones."""
+        for candidate in candidates:
+            check(self._groups, candidate)
+        known = self._collapsed.get(look)
+        shape = shape_of(look, candidates, known.shape if known else None)
+        if known is None or known.shape != shape:
+            known = collapse(self._groups, shape, row_of(candidates[0]), self._signs)
+            self._collapsed[look] = known
+        return known
+
+
+def _signs(groups: Groups, baseline: Ruleset) -> Int64s:
+    """int64 ``(g, seats)``: signs of what the baseline pays, or ``UNSETTLED``."""
+    own = accounts_of(groups, settle_groups(groups, baseline))
+    return np.where(own.is_settled[:, None], np.sign(own.result), UNSETTLED)
+
+
+def _by_look(candidates: Sequence[Ruleset]) -> dict[Look, list[int]]:
+    places: dict[Look, list[int]] = {}
+    for place, candidate in enumerate(candidates):
+        places.setdefault(look_of(candidate), []).append(place)
+    return places
+
+
+def _batches(places: Sequence[int]) -> Iterator[Sequence[int]]:
+    for start in range(0, len(places), _BATCH):
+        yield places[start : start + _BATCH]

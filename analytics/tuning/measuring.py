@@ -137,7 +137,7 @@ def _spread(own: Accounts) -> dict[str, Any]:
     before_fee = result - own.items[:, :, S.FEE].ravel()
     base = np.repeat(np.where(own.is_settled, own.base, 1), own.items.shape[1])
     worst, *points, best = quantiles(result, count, POINTS)
-    low, *tails, high = quantiles(before_fee / base, count, TAILS)
+    low, *tails, high = quantiles(before_fee // base, count, TAILS)
     return {
         **moments(result, count),
         "worst": worst,
@@ -161,7 +161,7 @@ def quantiles(values: npt.NDArray[Any], count: Int64s, percents: Sequence[int]) 
     """The least, the points, and the greatest of values that occurred so many times.
 
     A point of p per cent is the least value that at least p per cent of all are at most;
-    None where there is nothing.
+    nan where there is nothing.
 
     >>> quantiles(np.array([5, -1, 3]), np.array([1, 98, 0]), [50, 99])
     [-1, -1, 5, 5]
@@ -169,7 +169,7 @@ def quantiles(values: npt.NDArray[Any], count: Int64s, percents: Sequence[int]) 
     occurred = count > 0
     values, count = values[occurred], count[occurred]
     if not len(values):
-        return [None] * (len(percents) + 2)
+        return [math.nan] * (len(percents) + 2)
     order = np.argsort(values, kind="stable")
     reached = np.cumsum(count[order])
     ranks = [1, *(-(-int(reached[-1]) * p // 100) for p in percents), int(reached[-1])]

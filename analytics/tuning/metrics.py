@@ -45,7 +45,7 @@ POINTS: Final = (1, 5, 25, 50, 75, 95, 99)  # per cent, as in the study economy.
 TAILS: Final = (1, 5, 95, 99)
 GROUPED_ITEMS: Final = tuple(item for item in ITEM_NAMES if item != "cap")  # a cap needs balances
 
-_NO_FEE: Final = "of what a seat gets in a game before the fee"
+_NO_FEE: Final = "of what a seat gets in a game before the fee, in whole multiples of its base"
 
 
 def _sums() -> tuple[Metric, ...]:

@@ -40,7 +40,7 @@ def check(groups: Groups, ruleset: Ruleset) -> None:
         NeedsReplay: its ``[play]`` is another one.
         NotFromGroups: it caps at balances, or groups were made without something it needs.
     """
-    if ruleset.play != groups.ruleset.play:
+    if ruleset.play is not groups.ruleset.play and ruleset.play != groups.ruleset.play:
         raise NeedsReplay(
             f"{ruleset.at} plays by other rules than {groups.ruleset.at} ([play] differs): only "
             "a replay could tell what the games would have been."
@@ -50,7 +50,7 @@ def check(groups: Groups, ruleset: Ruleset) -> None:
             f"{ruleset.at} caps at balances: what is paid depends on each balance, and so on the "
             "order of games. Counts of games cannot tell; --dynamic settles them in order."
         )
-    missing = sorted(set(thresholds_of(ruleset)) - set(groups.thresholds))
+    missing = [each for each in thresholds_of(ruleset) if each not in groups.thresholds]
     if missing:
         raise NotFromGroups(
             f"{ruleset.at} has a level from {missing[0]:,} on, which the games were not grouped by."
