@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from analytics.plots.style import BLUE, DARK, VERMILION, check_rows, dated, framed, pen, percents
+from analytics.plots.style import (
+    BLUE,
+    DARK,
+    LINES,
+    MARKERS,
+    SERIES,
+    VERMILION,
+    Pen,
+    check_rows,
+    dated,
+    framed,
+    log_counts,
+    pen,
+    percents,
+)
 from analytics.wording import Language
 
 if TYPE_CHECKING:
@@ -53,3 +67,61 @@ def mismatches(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes
     percents(ax)
     ax.legend(fontsize="small", ncols=3, loc="upper left")
     return framed(ax, "mismatches", frame, own)
+
+
+def deals(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
+    """Natural bombs beyond what is expected, by number of hands: a funnel plot.
+
+    A point is a seat, or all seats, of a group of games. The funnel of a way of dealing
+    holds 95 % of its points where deals are honest; the study's verdicts, which are
+    corrected for the number of points, say which stray too far.
+
+    Args:
+        frame: of the study ``deals`` by room and day.
+        ax: to draw on.
+        language: of the labels.
+
+    Raises:
+        PlotError: there is nothing to draw, or nothing of it can be compared.
+    """
+    own = pen(language)
+    bombs = frame[frame["measure"] == "bombs"]
+    known = bombs[bombs["excess"].notna()].copy()
+    check_rows(frame if len(known) else known, own)
+    known["hands"] = (known["observed"] / known["rate"]).where(known["rate"] > 0, known["games"])
+    ax.axhline(0, color=DARK, linewidth=0.8)
+    for nth, (model, points) in enumerate(known.groupby("model", sort=True)):
+        _funnel(points, str(model), nth, ax, own)
+    strayed = known[known["verdict"] != _HONEST]
+    for point in strayed.itertuples(index=False):
+        ax.plot(point.hands, point.excess, "X", color=VERMILION, markersize=11,
+                markeredgecolor=DARK, label="_")  # fmt: skip
+        ax.annotate(
+            own.shown(f"{point.room} {point.day:%m-%d}: {point.verdict}"),
+            (point.hands, point.excess), (6, 6), textcoords="offset points", fontsize="x-small",
+        )  # fmt: skip
+    ax.set(xlabel=own.said("deals.x"), ylabel=own.said("deals.y"))
+    low, high = ax.get_ylim()
+    ax.set_ylim(low, high + 0.25 * (high - low))  # room for the legend
+    percents(ax)
+    log_counts(ax)
+    ax.legend(fontsize="small", loc="upper right")
+    return framed(ax, "deals", frame, own)
+
+
+_HONEST = "as expected"  # the verdict of ``studies.deals``
+
+
+def _funnel(points: pd.DataFrame, model: str, nth: int, ax: Axes, own: Pen) -> None:
+    """Points of one way of dealing, and the limits that honest ones keep to."""
+    import numpy as np
+
+    color, marker = SERIES[nth % len(SERIES)], MARKERS[nth % len(MARKERS)]
+    label = own.shown(own.said("deals.model", model=model))
+    ax.plot(points["hands"], points["excess"], marker, color=color, markersize=4, label=label)
+    half = (points["rate_high"] - points["rate_low"]) / 2 * points["hands"] / points["expected"]
+    spread = float((half * points["hands"] ** 0.5).max())  # half an interval of one hand
+    hands = np.geomspace(points["hands"].min(), points["hands"].max() + 1, 200)
+    for sign in (-1, 1):
+        ax.plot(hands, sign * spread / hands**0.5, LINES[nth % len(LINES)], color=color,
+                linewidth=1, label="_")  # fmt: skip

@@ -42,6 +42,7 @@ _ALL: Final = (
     Plot("flows", "economy.turnover", ("day",), money.flows),
     Plot("lorenz", "economy.lorenz", (), money.lorenz),
     Plot("balances", "economy.balances", ("day",), money.balances),
+    Plot("deals", "deals", ("room", "day"), quality.deals),
     Plot("mismatches", "findings.games", ("day",), quality.mismatches),
 )
 PLOTS: Final[Mapping[str, Plot]] = {plot.name: plot for plot in _ALL}

@@ -180,6 +180,16 @@ def thousands(ax: Axes, axis: str = "y") -> None:
     chosen.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
 
 
+def log_counts(ax: Axes) -> None:
+    """A logarithmic x axis of counts, with ticks at 1, 2 and 5 of each power of ten."""
+    from matplotlib.ticker import LogLocator, NullFormatter
+
+    ax.set_xscale("log")
+    ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    ax.xaxis.set_minor_formatter(NullFormatter())
+    thousands(ax, "x")
+
+
 def dated(ax: Axes, days: pd.Series) -> None:
     """Ticks at days that there are, as many as there is room for."""
     import pandas as pd

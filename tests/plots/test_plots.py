@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from analytics.plots import PLOTS, PlotError, drawing, fonts
 from analytics.plots.style import pen
@@ -184,6 +185,31 @@ def test_days_beyond_the_limits_are_marked(axes: Axes) -> None:
         [list(outside["share"])] if len(outside) else []
     )
     assert list(ax.lines[0].get_ydata()) == pytest.approx([center, center])
+
+
+def test_a_funnel_has_a_point_for_each_seat_and_marks_what_strays(axes: Axes) -> None:
+    """Excess by hands; where no verdict says that deals stray there is no cross."""
+    ax, frame = axes("deals")
+    bombs = frame[frame["measure"] == "bombs"]
+    drawn = [line for line in ax.lines if line.get_marker() in ("o", "s", "^")]
+    assert sum(len(line.get_ydata()) for line in drawn) == len(bombs)
+    hands = bombs["games"] * bombs["seat"].isna().map({True: 2, False: 1})
+    for name, values in (("x", hands), ("y", bombs["excess"])):
+        points = [value for line in drawn for value in getattr(line, f"get_{name}data")()]
+        assert sorted(points) == pytest.approx(sorted(values))
+    assert not [line for line in ax.lines if line.get_marker() == "X"]
+    frame.loc[bombs.index[0], "verdict"] = "too many"
+    again = Figure().subplots()
+    PLOTS["deals"].draw(frame, again)
+    (cross,) = [line for line in again.lines if line.get_marker() == "X"]
+    assert list(cross.get_ydata()) == [bombs["excess"].iloc[0]]
+    upper = max((line for line in ax.lines if len(line.get_xdata()) == 200), key=_height)
+    half = (bombs["rate_high"] - bombs["rate_low"]) / 2 * hands / bombs["expected"]
+    assert _height(upper) >= float(half.max()) - 1e-9
+
+
+def _height(line: Any) -> float:
+    return float(line.get_ydata()[0])
 
 
 def test_a_dollar_is_a_dollar(axes: Axes) -> None:
