@@ -106,7 +106,7 @@ def load(
     """
     ways = ways or Ways()
     with turn(folder, zone=zone, makes=True) as mine:
-        logs, known = survey(sources, mine, ways.shard_bytes)
+        logs, known = survey(sources, mine, ways)
         met = tuple(LoadedFile(log.path, log.key, was_known=True) for log in known)
         if not logs:
             return Loaded(met, None, {}, 0)

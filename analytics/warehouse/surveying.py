@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 import xxhash
 
+from analytics.jobs import Ways
 from analytics.jobs.shards import Shard, contents, cut
 from analytics.jobs.working import look_through
 from analytics.logs import Source
@@ -40,7 +41,7 @@ class Log(NamedTuple):
     shards: tuple[tuple[Shard, int], ...]
 
 
-def survey(sources: Sequence[Source], mine: Turn, shard_bytes: int) -> tuple[list[Log], list[Log]]:
+def survey(sources: Sequence[Source], mine: Turn, ways: Ways) -> tuple[list[Log], list[Log]]:
     """Which logs are to be loaded, and which were loaded before."""
     mine.staging.mkdir(exist_ok=True)
     new: list[Log] = []
@@ -48,7 +49,7 @@ def survey(sources: Sequence[Source], mine: Turn, shard_bytes: int) -> tuple[lis
     keys = {file.key for file in mine.manifest.files if file.complete}
     for nth, source in enumerate(sources):
         path = _readable(source.path, mine.staging / f"{_STREAM}-{nth}")
-        log = _look_at(Source(path, len(new)), source.path, shard_bytes)
+        log = _look_at(Source(path, len(new)), source.path, ways)
         (known if log.key in keys else new).append(log)
         keys.add(log.key)
     return new, known
@@ -63,12 +64,12 @@ def _readable(path: str, copy: Path) -> str:
     return str(copy)
 
 
-def _look_at(source: Source, path: str, shard_bytes: int) -> Log:
+def _look_at(source: Source, path: str, ways: Ways) -> Log:
     changed = os.stat(source.path).st_mtime_ns
     digest = xxhash.xxh3_128()
     size = lines = 0
     shards = []
-    for shard in cut([source], shard_bytes):
+    for shard in cut([source], ways.shard_bytes, ways.encoding):
         shards.append((shard, lines))
         if (rows := contents(shard).rows) is None:
             _, more, ends = look_through(shard, digest)

@@ -389,3 +389,15 @@ def test_row_groups_of_parquet_are_loaded_as_the_whole(tmp_path: Path) -> None:
     assert keys[0] == keys[1]
     assert keys[0][1:] == (len(games), len(games), 1)
     assert load_into(tmp_path / "cut", log).files[0].was_known
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "gb18030"])
+def test_a_log_in_another_encoding_is_loaded_whole(tmp_path: Path, encoding: str) -> None:
+    """However small the pieces are that logs are cut into: one without line ends is not cut."""
+    log = tmp_path / "log.jsonl"
+    lines = (VALID / "huopin-points.jsonl").read_text("utf-8").splitlines(keepends=True)[:20]
+    log.write_text("".join(lines), encoding=encoding)
+    load_into(tmp_path / "w", log, ways=Ways(encoding=encoding, shard_bytes=2_000))
+    with open_warehouse(tmp_path / "w") as opened:
+        assert opened.sql("SELECT count(*) AS n FROM games")["n"].tolist() == [20]
+        assert opened.sql("SELECT count(*) AS n FROM findings")["n"].tolist() == [0]
