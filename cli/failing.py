@@ -92,11 +92,12 @@ def sentence_of(problem: Exception) -> str:
     from analytics.compiled import ModeError
     from analytics.logs import SourceError
     from analytics.rules import RulesetError
+    from analytics.tuning.errors import CannotTune
     from analytics.warehouse.errors import WarehouseError
 
     if isinstance(problem, RulesetError):
         return _of_rulesets(problem)
-    if isinstance(problem, SourceError | ModeError | WarehouseError):
+    if isinstance(problem, SourceError | ModeError | CannotTune | WarehouseError):
         return str(problem)
     if isinstance(problem, BrokenProcessPool):
         return why_not("killed")

@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "unload": "cli.unload:unload",
     "prune": "cli.prune:prune",
     "rules": "cli.rules:rules",
+    "tune": "cli.tune:tune",
     "simulate": "cli.simulate:simulate",
 }
 

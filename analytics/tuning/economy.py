@@ -6,7 +6,7 @@ players to other levels, to their caps, and to bankruptcy. Source: rules clause 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -21,7 +21,9 @@ from analytics.shuangkou import settlement as S
 from analytics.tuning.errors import CannotTune, NeedsReplay
 from analytics.tuning.exact import exact_sum, whole_numbers
 from analytics.tuning.inequality import gini
+from analytics.tuning.metrics import Class, names_of
 from analytics.tuning.ordered import Ordered, unit_of
+from analytics.tuning.recorded import replaced
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -235,3 +237,36 @@ def _days(rows: Sequence[tuple[Any, ...]]) -> pd.DataFrame:
             for name, values in columns.items()
         }
     )
+
+
+def economy_metrics(dynamic: Dynamic) -> dict[str, Any]:
+    """The metrics of class (c), by name; sums are Python ints."""
+    purses, items = dynamic.purses, dynamic.items.set_index("item")
+    return {
+        "bankruptcies": int(purses[:, C.BANKRUPTCIES].sum()),
+        "broke": int(purses[:, C.IS_BROKE].sum()),
+        "unplayable": int((dynamic.base == S.NOTHING).sum()),
+        "rises": int(purses[:, C.RISES].sum()),
+        "falls": int(purses[:, C.FALLS].sum()),
+        "capped": int(items["received"]["cap"]),
+        "held": exact_sum(purses[:, C.BALANCE]),
+        "gini_balances": gini(purses[:, C.BALANCE]),
+    }
+
+
+def evaluate_in_order(
+    ordered: Ordered, baseline: Ruleset
+) -> Callable[[Sequence[Ruleset]], pd.DataFrame]:
+    """What gives the metrics of class (c) of tables that stand for a baseline, a row each."""
+    import pandas as pd
+
+    def evaluate(candidates: Sequence[Ruleset]) -> pd.DataFrame:
+        rows = (
+            economy_metrics(
+                resettle_in_order(ordered, replaced(ordered.rulesets, candidate, baseline.at))
+            )
+            for candidate in candidates
+        )
+        return pd.DataFrame(list(rows), columns=list(names_of(Class.C)))
+
+    return evaluate

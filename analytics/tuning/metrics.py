@@ -100,10 +100,17 @@ _OF_PLAYERS: Final = (
     Metric("top10_gains", "", Class.B, "Share of the 10 % who gained most in all gains"),
 )
 _IN_ORDER: Final = (
-    Metric("bankruptcies", "seats", Class.C, "Seats that had money before a game and none after"),
-    Metric("level_changes", "seats", Class.C, "Seats whose level after a game is another one"),
-    Metric("capped", MONEY, Class.C, "What `cap_at_balance` took off"),
-)
+    Metric("bankruptcies", "seats", Class.C, "Seats that could pay before a game and not after:"
+           " below the lowest level, or without levels with nothing or a debt"),
+    Metric("broke", "players", Class.C, "Players who could not pay after their last game"),
+    Metric("unplayable", "games", Class.C, "Games in which somebody had no level any more, so"
+           " that nothing was paid"),
+    Metric("rises", "seats", Class.C, "Seats whose level after a game is a higher one"),
+    Metric("falls", "seats", Class.C, "Seats whose level after a game is a lower one"),
+    Metric("capped", MONEY, Class.C, "What `cap_at_balance` spared those who pay"),
+    Metric("held", MONEY, Class.C, "What all players hold in the end"),
+    Metric("gini_balances", "", Class.C, "Gini coefficient of that; debts count as nothing"),
+)  # fmt: skip
 
 METRICS: Final[Mapping[str, Metric]] = {
     metric.name: metric for metric in (*_sums(), *_shares(), *_spread(), *_OF_PLAYERS, *_IN_ORDER)
@@ -114,6 +121,6 @@ def names_of(kind: Class) -> tuple[str, ...]:
     """The metrics of a class, in order.
 
     >>> names_of(Class.C)
-    ('bankruptcies', 'level_changes', 'capped')
+    ('bankruptcies', 'broke', 'unplayable', 'rises', 'falls', 'capped', 'held', 'gini_balances')
     """
     return tuple(metric.name for metric in METRICS.values() if metric.kind is kind)

@@ -112,14 +112,19 @@ class _Asking:
         frame = self.evaluate(rulesets).assign(**{CHANGED: changed})
         if self.in_order is None:
             return frame
-        frame[list(names_of(Class.C))] = np.nan
+        frame = frame.assign(**{name: _unknown(len(frame)) for name in names_of(Class.C)})
         misses = judge.misses(frame) if judge else np.zeros((len(frame), 0))
         worth = np.flatnonzero((np.isnan(misses) | (misses <= 0)).all(axis=1)).tolist()
         if worth:
             found = self.in_order([rulesets[place] for place in worth])
             for name in names_of(Class.C):
-                frame.loc[frame.index[worth], name] = found[name].to_numpy(dtype=float)
+                frame.loc[frame.index[worth], name] = found[name].to_numpy(dtype=object)
         return frame
+
+
+def _unknown(count: int) -> npt.NDArray[np.object_]:
+    """A column of nothing, which whole numbers can fill without becoming something else."""
+    return np.full(count, None, dtype=object)
 
 
 class _Trials:

@@ -9,7 +9,9 @@ import click
 from cli.groups import LazyGroup
 from cli.options import examples
 
-COMMANDS: Final[dict[str, str]] = {}
+COMMANDS: Final[dict[str, str]] = {
+    "search": "cli.tune.searching:search",
+}
 
 
 @click.group(
@@ -17,8 +19,8 @@ COMMANDS: Final[dict[str, str]] = {}
     places=COMMANDS,
     epilog=examples(
         (
-            "paipu tune whatif --warehouse wh/ --against new.toml",
-            "what a new table would have paid",
+            "paipu tune search goals.toml --warehouse wh/ -o found/",
+            "tables that meet goals",
         ),
     ),
 )

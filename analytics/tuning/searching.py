@@ -1,0 +1,86 @@
+"""A search on the games of a warehouse, and the files that come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from analytics.rules import Ruleset, to_child_toml, to_toml
+from analytics.studies import Asked, Studied
+from analytics.tuning.candidates import Evaluator
+from analytics.tuning.economy import evaluate_in_order
+from analytics.tuning.goals import Goals
+from analytics.tuning.groups import group_games
+from analytics.tuning.metrics import METRICS, Class
+from analytics.tuning.ordered import order_games
+from analytics.tuning.search import Found, Tell, search
+from analytics.warehouse.database import quoted
+
+
+def search_games(
+    warehouse: Studied, goals: Goals, *, tell: Tell | None = None, **chosen: Any
+) -> Found:
+    """Looks for tables by which games of a warehouse would have met goals.
+
+    Args:
+        warehouse: open.
+        goals: what may change, what must hold, what is wanted.
+        tell: is told how many tables were tried.
+        chosen: which games: ``where``, ``since``, ``until``, ``day_start``, ``zone``.
+
+    Raises:
+        CannotTune: games are of several rulesets, or have not what goals would vary.
+        WarehouseError: games cannot be chosen so.
+    """
+    groups = group_games(warehouse, rules=goals.rules, **chosen)
+    baseline = groups.ruleset
+    in_order = None
+    if needs_order(goals):
+        asked = in_unit(warehouse.asked(**chosen), baseline.scoring.unit)
+        in_order = evaluate_in_order(order_games(warehouse, asked), baseline)
+    evaluate = Evaluator(groups, baseline).evaluate
+    return search(goals, baseline, evaluate, days=groups.days, in_order=in_order, tell=tell)
+
+
+def needs_order(goals: Goals) -> bool:
+    """Whether a metric of goals is told by games in order only."""
+    return any(METRICS[n].kind is Class.C for n in metrics_of(goals) if n in METRICS)
+
+
+def metrics_of(goals: Goals) -> tuple[str, ...]:
+    """The metrics that goals are about, each once, in their order."""
+    required, wanted = (own.metric for own in goals.require), (own.metric for own in goals.want)
+    return tuple(dict.fromkeys((*wanted, *required)))
+
+
+def in_unit(asked: Asked, unit: str) -> Asked:
+    """The same games, of these only those whose amounts are in a unit.
+
+    >>> asked = Asked(where="seats = 2 OR seats = 4", zone="UTC", home="UTC")
+    >>> in_unit(asked, "points").where
+    "(seats = 2 OR seats = 4) AND unit = 'points'"
+    """
+    own = f"unit = {quoted(unit)}"
+    return replace(asked, where=own if asked.where is None else f"({asked.where}) AND {own}")
+
+
+def write_rulesets(
+    found: Found, folder: Path, parents: Iterable[Ruleset]
+) -> Iterator[tuple[str, Path]]:
+    """Writes the rulesets that were found, a file each: their names and files.
+
+    Args:
+        found: by a search.
+        folder: is made where it is not there.
+        parents: rulesets that are there wherever the files are read. Where the baseline
+            is among them, files extend it; else each says everything.
+    """
+    is_there = any(p.at == found.baseline.at and p.hash == found.baseline.hash for p in parents)
+    folder.mkdir(parents=True, exist_ok=True)
+    for ruleset in found.rulesets:
+        file = folder / f"{ruleset.name}.toml"
+        text = to_child_toml(ruleset, found.baseline) if is_there else to_toml(ruleset)
+        file.write_text(text, "utf-8")
+        yield ruleset.name, file

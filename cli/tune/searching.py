@@ -1,0 +1,159 @@
+"""``paipu tune search``: tables that meet goals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from cli.asking import choosing_options
+from cli.failing import DIFFERENT
+from cli.options import (
+    debug_option,
+    examples,
+    format_option,
+    lang_option,
+    memory_option,
+    quiet_option,
+    rules_dir_option,
+    warehouse_option,
+)
+from cli.output import Listing, write_records
+from cli.progress import progress
+from cli.query import plain
+from cli.words import said
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analytics.tuning.search import Found
+    from analytics.wording import Language
+
+_DIGITS: Final = 6  # of a number that is no count, in a table
+
+
+@click.command(
+    epilog=examples(
+        ("paipu tune search goals.toml --warehouse wh/ -o found/", "tables that meet goals"),
+        (
+            "paipu tune search goals.toml -w wh/ -o found/ --where \"room = 'gold'\" --format json",
+            "by the games of one room, for other programs",
+        ),
+    )
+)
+@click.argument("goals", metavar="GOALS.toml", type=click.Path(path_type=Path))
+@warehouse_option
+@click.option(
+    "--output",
+    "-o",
+    "folder",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    help="Folder for the rulesets, a file each; files of these names are overwritten.",
+)
+@choosing_options
+@rules_dir_option
+@format_option("table", "json", "jsonl", "csv")
+@memory_option
+@lang_option
+@quiet_option
+@debug_option
+def search(
+    *,
+    goals: Path,
+    warehouse: str,
+    folder: Path,
+    rules_dirs: Sequence[str],
+    form: str,
+    memory: str,
+    language: Language,
+    is_quiet: bool,
+    **chosen: Any,
+) -> None:
+    """Search for scoring tables that meet goals.
+
+    GOALS.toml says what of the table may change, what must hold (net issue a day, fees, the
+    worst losses, bankruptcies, shares of items), and what is wanted. Tables are whole numbers
+    that never fall, with as few different values as you ask for. What is found is a Pareto set:
+    nothing in it is beaten in everything that is wanted. Its rulesets pass `paipu rules check`.
+
+    What players did is held fixed: another table might have made them play otherwise.
+
+    Exit status: 0 tables were found; 1 none meets all that is required, and what is missed by
+    how much is printed; 2 it could not be done; 130 interrupted.
+    \f
+
+    [Tuning](../tune.md) explains goals and metrics. The same seed gives the same tables.
+
+    `--format json` prints `{"schema": 1, "goals", "baseline", "tried", "feasible", "tables":
+    [{"name", "file", "hash", "changed", metric: value}], "shortfalls": [{"requirement", "bound",
+    "value", "miss", "miss_share", "closest"}]}`; the other formats have tables or shortfalls.
+    """
+    from analytics.rules import load_rulesets
+    from analytics.studies import open_warehouse
+    from analytics.tuning.goals import load_goals
+    from analytics.tuning.searching import search_games, write_rulesets
+
+    wanted = load_goals(goals)
+    parents = load_rulesets(rules_dirs).rulesets
+    with (
+        open_warehouse(warehouse, memory=memory) as opened,
+        progress(language, is_quiet=is_quiet, sentence="searching") as tell,
+    ):
+        found = search_games(opened, wanted, tell=_telling(tell), **chosen)
+    files = dict(write_rulesets(found, folder, parents))
+    if not is_quiet:
+        numbers = {"tried": found.tried, "feasible": found.feasible}
+        name = "found" if files else "not_found"
+        told = said(name, language, **numbers, written=len(files), folder=folder)
+        click.echo(told, err=True)
+    _write(found, files, form, language)
+    click.get_current_context().exit(0 if files else DIFFERENT)
+
+
+def _telling(tell: Any) -> Any:
+    from analytics.jobs import Progress
+
+    return lambda tried, expected: tell(Progress(tried, 0, expected, ""))
+
+
+def _write(found: Found, files: dict[str, Path], form: str, language: Language) -> None:
+    from analytics.tuning.searching import metrics_of
+
+    tables = found.tables.assign(file=[str(files[name]) for name in found.tables["name"]])
+    shown = ["name", "file", "changed", *metrics_of(found.goals)]
+    own = tables if form == "json" else tables[list(dict.fromkeys(shown))]
+    chosen = ("tables", own) if files or form == "json" else ("shortfalls", found.shortfalls)
+    head = {
+        "goals": found.goals.name,
+        "baseline": {"ruleset": found.baseline.at, "hash": found.baseline.hash},
+        "tried": found.tried,
+        "feasible": found.feasible,
+    }
+    write_records(
+        records(chosen[1]),
+        Listing(chosen[0], tuple(chosen[1].columns), _short if form == "table" else dict),
+        form,
+        language,
+        head=head,
+        tail=lambda: {"shortfalls": list(records(found.shortfalls))},
+        is_plain=True,
+    )
+
+
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows of a frame with values as JSON has them; null for what is not known."""
+    import pandas as pd
+
+    rows = frame.astype(object).to_dict(orient="records")
+    return [{k: None if pd.isna(v) else plain(v) for k, v in row.items()} for row in rows]
+
+
+def _short(record: Any) -> dict[str, Any]:
+    return {
+        name: f"{value:.{_DIGITS}g}" if isinstance(value, float) else value
+        for name, value in record.items()
+    }

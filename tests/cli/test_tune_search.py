@@ -1,0 +1,137 @@
+"""``paipu tune search``: goals in, rulesets out, and what is missed where there are none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from analytics.logs import find_sources
+from analytics.rules import check_files, load_file, load_rulesets
+from analytics.studies import open_warehouse
+from analytics.tuning.economy import economy_metrics, resettle_in_order
+from analytics.tuning.ordered import order_games
+from analytics.warehouse.loading import load
+from tests.cli.running import CASES, Invoke
+
+GOALS = """
+name = "gold"
+rules = "huopin-wealth"
+[vary]
+fee = { least = 0, most = 90, step = 10 }
+[[want]]
+metric = "fees"
+aim = "most"
+"""
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A warehouse with the games of tests/cases."""
+    folder = tmp_path_factory.mktemp("tune") / "wh"
+    load(find_sources([str(CASES / "games.jsonl")]), folder, load_rulesets())
+    return str(folder)
+
+
+@pytest.fixture
+def goals(tmp_path: Path) -> Path:
+    """A file of goals: as much fees as there can be."""
+    file = tmp_path / "goals.toml"
+    file.write_text(GOALS, "utf-8")
+    return file
+
+
+def test_rulesets_are_written_that_pass_the_check(
+    invoke: Invoke, warehouse: str, goals: Path, tmp_path: Path
+) -> None:
+    """The highest fee is the best one; its file says only what differs from the baseline."""
+    out = tmp_path / "found"
+    done = invoke("tune", "search", str(goals), "-w", warehouse, "-o", str(out),
+                  "--format", "json")  # fmt: skip
+    assert done.exit_code == 0
+    document = json.loads(done.stdout)
+    assert (document["tried"], document["feasible"], document["shortfalls"]) == (10, 10, [])
+    [table] = document["tables"]
+    file = out / "gold-1.toml"
+    assert file.read_text("utf-8") == (
+        'name = "gold-1"\nversion = "1"\nextends = "huopin-wealth@1"\n\n[scoring]\nfee = 90\n'
+    )
+    assert check_files([file]) == []
+    assert load_file(file).hash == table["hash"]
+    assert table["file"] == str(file)
+    assert table["fees"] == 90 * 2 * (table["games"] - escapes(warehouse))
+    assert "10 tables tried, 10 meet all" in done.stderr
+
+
+def escapes(warehouse: str) -> int:
+    """Games of the baseline that ended by an escape, which pay no fee."""
+    with open_warehouse(warehouse) as opened:
+        query = """SELECT count(*) AS n FROM games
+            WHERE rules LIKE 'huopin-wealth%' AND ending = 'escape'"""
+        return int(opened.sql(query)["n"][0])
+
+
+def test_goals_that_nothing_meets_end_with_status_1(
+    invoke: Invoke, warehouse: str, goals: Path, tmp_path: Path
+) -> None:
+    """What binds is printed, in the form that was asked for; no file is written."""
+    goals.write_text(GOALS + '[[require]]\nmetric = "fees"\nleast = 1_000_000\n', "utf-8")
+    out = tmp_path / "found"
+    done = invoke("tune", "search", str(goals), "-w", warehouse, "-o", str(out),
+                  "--format", "jsonl")  # fmt: skip
+    assert done.exit_code == 1
+    [missed] = [json.loads(line) for line in done.stdout.splitlines()]
+    assert missed["requirement"] == "fees >= 1e+06"
+    assert missed["miss"] == missed["closest"] == 1_000_000 - missed["value"]
+    assert "none meets all that is required" in done.stderr
+    assert not list(out.iterdir())
+
+
+def test_bankruptcies_are_told_by_games_in_order(
+    invoke: Invoke, warehouse: str, goals: Path, tmp_path: Path
+) -> None:
+    """Players must hold as much in the end as with a fee of 10: so 10 is found, and not 20."""
+    held = held_with(warehouse, (0, 10, 20))
+    assert held[0] > held[1] > held[2]
+    text = GOALS.replace("most = 90", "most = 20")
+    goals.write_text(f'{text}[[require]]\nmetric = "held"\nleast = {held[1]}\n', "utf-8")
+    done = invoke("tune", "search", str(goals), "-w", warehouse, "-o", str(tmp_path / "found"),
+                  "--format", "json")  # fmt: skip
+    [table] = json.loads(done.stdout)["tables"]
+    assert load_file(table["file"]).scoring.fee == 10
+    assert table["held"] == held[1]
+
+
+def held_with(warehouse: str, fees: Sequence[int]) -> list[int]:
+    """What all players hold in the end with each of these fees."""
+    with open_warehouse(warehouse) as opened:
+        ordered = order_games(opened, opened.asked(where="unit = 'wealth'"))
+    [ruleset] = ordered.rulesets
+    tables = [replace(ruleset, scoring=replace(ruleset.scoring, fee=fee)) for fee in fees]
+    return [int(economy_metrics(resettle_in_order(ordered, [own]))["held"]) for own in tables]
+
+
+def test_mistakes_in_goals_are_named_with_their_lines(
+    invoke: Invoke, warehouse: str, goals: Path, tmp_path: Path
+) -> None:
+    """Status 2, and every mistake at once, also in Chinese."""
+    goals.write_text(GOALS.replace("fees", "feees").replace("step", "stepp"), "utf-8")
+    asked = ("tune", "search", str(goals), "-w", warehouse, "-o", str(tmp_path / "found"))
+    done = invoke(*asked)
+    assert done.exit_code == 2
+    assert f'{goals}:5: error: vary.fee.stepp: "stepp" is not known here' in done.stderr
+    assert f'{goals}:7: error: want[0].metric: "feees" is no metric' in done.stderr
+    assert "不是可以搜索的指标" in invoke(*asked, "--lang", "zh").stderr
+
+
+def test_what_cannot_be_tuned_is_a_sentence(
+    invoke: Invoke, warehouse: str, goals: Path, tmp_path: Path
+) -> None:
+    """A ruleset that no game has, or entries that the baseline has not."""
+    goals.write_text(GOALS.replace("huopin-wealth", "nowhere"), "utf-8")
+    done = invoke("tune", "search", str(goals), "-w", warehouse, "-o", str(tmp_path / "found"))
+    assert done.exit_code == 2
+    assert "no game was settled by 'nowhere'" in done.stderr
