@@ -33,6 +33,7 @@ LARGE: Final[Mapping[str, str]] = {
     "02-bombs": "week",
     "03-kou": "week",
     "04-economy": "week",
+    "05-tuning": "week/huopin-wealth.jsonl.zst",
     "06-deals": "week",
 }
 

@@ -19,6 +19,7 @@ SHOWN = {
     "02-bombs": ("image/png", "dataframe"),
     "03-kou": ("image/png", "dataframe"),
     "04-economy": ("image/png", "dataframe"),
+    "05-tuning": ("image/png", "dataframe"),
     "06-deals": ("image/png", "dataframe"),
     "07-your-own-ruleset": ("dataframe",),
     "08-your-own-log": ("paipu-game",),
