@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from analytics.logs.arrow_schema import EXTRA, SCHEMA
 from analytics.logs.batch import ABSENT, END_NAMES, LABELS, GameBatch, Recorded, TextColumn
 from analytics.logs.checking import KOUS
-from analytics.logs.moments import moment_text
+from analytics.logs.moments import moment_texts
 from analytics.logs.strings import MaybeStrings, Strings
 
 Int64s = npt.NDArray[np.int64]
@@ -87,9 +87,9 @@ def _ints(values: Int64s) -> Any:
 
 
 def _moments(micros: Int64s, zones: npt.NDArray[np.int16]) -> Any:
-    pairs = zip(micros.tolist(), zones.tolist(), strict=True)
-    texts = [None if moment == ABSENT else moment_text(moment, zone) for moment, zone in pairs]
-    return pa.array(texts, pa.string())
+    is_absent = micros == ABSENT
+    texts = moment_texts(np.where(is_absent, 0, micros), zones)
+    return pa.array(np.array(texts, object), pa.string(), mask=is_absent)
 
 
 def _label(batch: GameBatch, name: str) -> Any:

@@ -12,10 +12,11 @@ from itertools import pairwise
 from typing import Any, Final
 
 import msgspec
+import numpy as np
 
 from analytics.logs.batch import ABSENT, END_NAMES, LABELS, GameBatch, Recorded, TextColumn
 from analytics.logs.checking import KOUS
-from analytics.logs.moments import moment_text
+from analytics.logs.moments import moment_texts
 
 _encode: Final = msgspec.json.Encoder().encode
 _SPECIAL: Final = re.compile(rb'["\\\x00-\x1f]')  # what JSON escapes; 0x7f it does not
@@ -68,9 +69,10 @@ def _labels(batch: GameBatch, names: Sequence[str]) -> Iterator[bytes]:
 
 
 def _moments(name: str, micros: Any, zones: Any) -> Iterator[bytes]:
-    pairs = zip(micros.tolist(), zones.tolist(), strict=True)
-    texts = [None if moment == ABSENT else moment_text(moment, zone) for moment, zone in pairs]
-    return _maybe(name, texts)
+    is_there = micros != ABSENT
+    texts = moment_texts(np.where(is_there, micros, 0), zones)
+    pairs = zip(texts, is_there.tolist(), strict=True)
+    return _maybe(name, [text if there else None for text, there in pairs])
 
 
 def _bases(batch: GameBatch) -> Iterator[bytes]:

@@ -7,8 +7,11 @@ off. A moment without offset is no moment: time is never guessed.
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from typing import Final
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
 
 from analytics.compiled import Ints, called_kernel, kernel
 
@@ -16,8 +19,8 @@ from analytics.compiled import Ints, called_kernel, kernel
 RIGHT: Final = 0
 NOT_RFC_3339: Final = 1
 
-_EPOCH: Final = datetime(1970, 1, 1)
 _SECOND: Final = 1_000_000
+_MINUTE: Final = 60 * _SECOND
 
 
 def moment_of(text: str) -> tuple[int, int] | None:
@@ -44,12 +47,31 @@ def moment_text(micros: int, zone: int) -> str:
     >>> moment_text(1500000, 480)
     '1970-01-01T08:00:01.5+08:00'
     """
-    local = _EPOCH + timedelta(microseconds=micros, minutes=zone)
-    seconds, fraction = local.isoformat(timespec="microseconds").split(".")
-    fraction = fraction.rstrip("0")
+    return moment_texts(np.array([micros]), np.array([zone]))[0]
+
+
+def moment_texts(micros: npt.NDArray[np.int64], zones: npt.NDArray[Any]) -> list[str]:
+    """The same of many; both are ``(n,)``.
+
+    >>> moment_texts(np.array([0, 1500000]), np.array([480, -30]))
+    ['1970-01-01T08:00:00+08:00', '1969-12-31T23:30:01.5-00:30']
+    """
+    local = micros + zones.astype(np.int64) * _MINUTE
+    written = np.datetime_as_string(local.astype("datetime64[us]")).tolist()
+    return [
+        _shortened(text) + _offset(zone) for text, zone in zip(written, zones.tolist(), strict=True)
+    ]
+
+
+def _shortened(text: str) -> str:
+    """Without zeros at the end of the fraction, and without a fraction that is zero."""
+    return text[:-7] if text.endswith(".000000") else text.rstrip("0")
+
+
+@cache
+def _offset(zone: int) -> str:
     hours, minutes = divmod(abs(zone), 60)
-    sign = "-" if zone < 0 else "+"
-    return f"{seconds}{'.' * bool(fraction)}{fraction}{sign}{hours:02}:{minutes:02}"
+    return f"{'-' if zone < 0 else '+'}{hours:02}:{minutes:02}"
 
 
 @called_kernel

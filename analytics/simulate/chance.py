@@ -10,6 +10,7 @@ Two sources, both made from the seed of a run:
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -30,9 +31,10 @@ _LOW: Final = (1 << BASE_BITS) - 1
 STATES: Final = (MULTIPLIER << BASE_BITS) - 2  # 0 and STATES + 1 would stay what they are
 
 # The finaliser of splitmix64 (G. Steele, D. Lea, C. Flood, 2014).
-_GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
-_FIRST: Final = np.uint64(0xBF58476D1CE4E5B9)
-_SECOND: Final = np.uint64(0x94D049BB133111EB)
+_GOLDEN: Final = 0x9E3779B97F4A7C15
+_FIRST: Final = 0xBF58476D1CE4E5B9
+_SECOND: Final = 0x94D049BB133111EB
+_WORD: Final = 2**64 - 1
 
 
 @kernel
@@ -81,14 +83,32 @@ def shares(seed: int, purpose: str, *numbers: Any) -> Floats:
 
 
 def _hashed(seed: int, purpose: str, numbers: tuple[Any, ...]) -> npt.NDArray[np.uint64]:
-    start = (xxh3_64_intdigest(purpose.encode()) ^ seed) & (2**64 - 1)
-    hashed = np.array([start], np.uint64)
-    for number in numbers:
-        hashed = _mixed(hashed + _GOLDEN + np.atleast_1d(np.asarray(number, np.int64)).view("u8"))
-    return hashed
+    word = _start(seed, purpose)
+    at = 0
+    while at < len(numbers) and isinstance(numbers[at], int):  # one number needs no array
+        word = _mixed_word(word + _GOLDEN + numbers[at])
+        at += 1
+    words = np.array([word], np.uint64)
+    for number in numbers[at:]:
+        added = np.atleast_1d(np.asarray(number, np.int64)).view("u8")
+        words = _mixed(words + np.uint64(_GOLDEN) + added)
+    return words
+
+
+@cache
+def _start(seed: int, purpose: str) -> int:
+    return (xxh3_64_intdigest(purpose.encode()) ^ seed) & _WORD
 
 
 def _mixed(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    words = (words ^ (words >> np.uint64(30))) * _FIRST
-    words = (words ^ (words >> np.uint64(27))) * _SECOND
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(_FIRST)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(_SECOND)
     return words ^ (words >> np.uint64(31))
+
+
+def _mixed_word(word: int) -> int:
+    """The same of one word."""
+    word &= _WORD
+    word = (word ^ word >> 30) * _FIRST & _WORD
+    word = (word ^ word >> 27) * _SECOND & _WORD
+    return word ^ word >> 31
