@@ -108,6 +108,10 @@ class Collector:
         self.database.close()
         self._spilled.cleanup()
 
+    def allow_threads(self, threads: int) -> None:
+        """From now on the database may use so many threads."""
+        self.database.execute(f"SET threads = {threads}")
+
     def begin_shard(self, path: int, lines_before: int) -> None:
         """What comes now is of one shard.
 

@@ -103,6 +103,7 @@ def verify_logs(
     else:
         with _work_folder(ways.work) as work:
             _verify_shards(sources, reconciler, collector, replace(ways, jobs=jobs), work, teller)
+        collector.allow_threads(jobs)  # now that the other processes are done
     return reconciler
 
 
