@@ -119,12 +119,6 @@ def times_of(entries: Entries, collapsed: Collapsed) -> Times:
     )
 
 
-def results_of(entries: Entries, times: Integers, collapsed: Collapsed) -> Integers:
-    """What a seat of each cell gets in all: ``(c, n)``."""
-    outs = collapsed.outs
-    return np.asarray(entries.base[:, outs.level] * times[:, outs.pattern] - entries.fee)
-
-
 class Penalties(NamedTuple):
     """What escapes come to: ``(c, e)`` each (clause 9).
 
@@ -157,3 +151,22 @@ def penalties_of(entries: Entries, collapsed: Collapsed) -> Penalties:
     part = paid // 100 * entries.share + paid % 100 * entries.share // 100
     alone = entries.parts == R.PARTS_NONE
     return Penalties(base, times, paid, part, entries.fee * alone)
+
+
+def results_of(
+    entries: Entries, times: Times, penalties: Penalties, collapsed: Collapsed
+) -> Integers:
+    """What a seat of each kind gets in all: ``(c, width)``.
+
+    Kinds are the cells of games that were played to the end, then who stayed in each
+    escape, then who fled.
+    """
+    outs = collapsed.outs
+    out = entries.base[:, outs.level] * times.all[:, outs.pattern] - entries.fee
+    return np.concatenate([out, penalties.part, -penalties.paid - penalties.fee], axis=1)
+
+
+def every_result(entries: Entries, collapsed: Collapsed) -> Integers:
+    """The same, from the entries alone."""
+    times, penalties = times_of(entries, collapsed), penalties_of(entries, collapsed)
+    return results_of(entries, times, penalties, collapsed)

@@ -52,8 +52,8 @@ class Evaluator:
             CannotTune: groups cannot tell what one of them pays.
         """
         found: dict[str, list[Any]] = {name: [None] * len(candidates) for name in names_of(Class.A)}
-        for look, places in _by_look(candidates).items():
-            collapsed = self._for(look, [candidates[place] for place in places])
+        for places in _by_look(candidates).values():
+            collapsed = self.collapsed_for([candidates[place] for place in places])
             for batch in _batches(places):
                 entries = entries_of([candidates[place] for place in batch], collapsed)
                 for name, values in figures_of(entries, collapsed).items():
@@ -61,8 +61,13 @@ class Evaluator:
                         found[name][place] = value
         return pd.DataFrame(found, dtype=object)
 
-    def _for(self, look: Look, candidates: Sequence[Ruleset]) -> Collapsed:
-        """What is left of the groups under these tables; it is kept for the next ones."""
+    def collapsed_for(self, candidates: Sequence[Ruleset]) -> Collapsed:
+        """What is left of the groups under tables of one look; it is kept for the next ones.
+
+        Raises:
+            CannotTune: groups cannot tell what one of them pays.
+        """
+        look = look_of(candidates[0])
         for candidate in candidates:
             check(self._groups, candidate)
         known = self._collapsed.get(look)

@@ -6,7 +6,7 @@ whose entries say which they are (``shapes.asking_row``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -91,6 +91,8 @@ class Collapsed(NamedTuple):
         shape: the shape.
         bases: int64 ``(levels,)``: the bases that were given; empty where tables say them.
         outs, escapes, deals: see there.
+        cells: int64 ``(g, seats)``: which kind each seat of the groups is, a place in
+            ``amounts.results_of``; -1 where there is no base.
         unsettled: games without a base.
         compared: games that the baseline settles as well.
     """
@@ -100,6 +102,7 @@ class Collapsed(NamedTuple):
     outs: Outs
     escapes: Escapes
     deals: Deals
+    cells: Int64s
     unsettled: int
     compared: int
 
@@ -107,6 +110,40 @@ class Collapsed(NamedTuple):
     def games(self) -> int:
         """Games that have amounts."""
         return int(self.deals.games.sum() + self.escapes.games.sum())
+
+    @property
+    def width(self) -> int:
+        """Kinds of seats."""
+        return len(self.outs.seats) + 2 * len(self.escapes.games)
+
+
+UNSETTLED: Final = 2  # stands for the sign of what is not settled
+
+
+class _Answers(NamedTuple):
+    """What a settlement said of groups that have a base: a row a group.
+
+    Attributes:
+        group: int64 ``(n,)``: its place.
+        kou, doubling, level: int64 ``(n,)``.
+        times: int64 ``(n, seats)``: multiples of the base, undoubled.
+        penalty: int64 ``(n,)``: of an escape, multiples of the base.
+        counts: int64 ``(rows, n, seats)``: how often each row of the contribution table counts.
+        penalties: int64 ``(rows, n)``: the same in an escape.
+        signs: int64 ``(n, seats)``: of what the baseline pays.
+        games: int64 ``(n,)``.
+    """
+
+    group: Int64s
+    kou: Int64s
+    doubling: Int64s
+    level: Int64s
+    times: Int64s
+    penalty: Int64s
+    counts: Int64s
+    penalties: Int64s
+    signs: Int64s
+    games: Int64s
 
 
 def collapse(groups: Groups, shape: Shape, row: Int64s, signs: Int64s) -> Collapsed:
@@ -116,107 +153,124 @@ def collapse(groups: Groups, shape: Shape, row: Int64s, signs: Int64s) -> Collap
         groups: the games.
         shape: the shape.
         row: of one ruleset of that shape.
-        signs: int64 ``(g, seats)``: of what the baseline pays; 2 where it settles nothing.
+        signs: int64 ``(g, seats)``: of what the baseline pays, or ``UNSETTLED``.
     """
     asked = settle_rows(groups, asking_row(row, shape))
-    counted = [
-        settle_rows(groups, counting_row(row, shape, nth)) for nth in range(len(shape.contribution))
-    ]
+    rows = range(len(shape.contribution))
+    counted = [settle_rows(groups, counting_row(row, shape, nth)) for nth in rows]
     base = asked.games[:, S.X_BASE]
     has_base = base != S.NOTHING
-    bases = np.unique(base[has_base]) if shape.look.base == "given" else np.zeros(0, np.int64)
-    level = np.searchsorted(bases, base) if len(bases) else np.maximum(base, 1) - 1
-    outs, escapes = (
-        np.flatnonzero(has_base & (groups.end == end)) for end in (END_OUT, END_ESCAPE)
-    )
-    levels = max(int(level.max(initial=0)) + 1, len(bases))
+    bases = np.unique(base[has_base])
+    if shape.look.base != "given":
+        bases = np.arange(1, bases.max(initial=1) + 1)  # they are numbers of levels
+    chosen = [np.flatnonzero(has_base & (groups.end == end)) for end in (END_OUT, END_ESCAPE)]
+    played, fled = (_answers(groups, at, asked, counted, bases, signs) for at in chosen)
+    outs, out_cell = _outs(played, len(bases))
+    escapes, escape_cell = _escapes(fled)
+    cells = np.full((len(groups), groups.seats), -1, np.int64)
+    cells[played.group] = out_cell
+    cells[fled.group, 0] = len(outs.seats) + escape_cell
+    cells[fled.group, -1] = len(outs.seats) + len(escapes.games) + escape_cell
     return Collapsed(
         shape=shape,
-        bases=bases,
-        outs=_outs(groups, outs, asked, counted, level, signs, levels),
-        escapes=_escapes(groups, escapes, asked, counted, level, signs),
-        deals=_deals(groups, outs, asked, level),
+        bases=bases if shape.look.base == "given" else bases[:0],
+        outs=outs,
+        escapes=escapes,
+        deals=_deals(played),
+        cells=cells,
         unsettled=int(groups.count[~has_base].sum()),
         compared=int(groups.count[has_base & (signs[:, 0] != UNSETTLED)].sum()),
     )
 
 
-UNSETTLED: Final = 2  # stands for the sign of what is not settled
-
-
-def _outs(
+def _answers(
     groups: Groups,
-    chosen: Int64s,
+    at: Int64s,
     asked: Settled,
-    counted: Iterable[Settled],
-    level: Int64s,
+    counted: Sequence[Settled],
+    bases: Int64s,
     signs: Int64s,
-    levels: int,
-) -> Outs:
-    seats = groups.seats
-    flat = (chosen[:, None] * seats + np.arange(seats)).ravel()
-    by_game = np.repeat(chosen, seats)
-    stake, side = _stakes(asked, flat, by_game, seats)
-    doubling = asked.games[by_game, S.X_DOUBLING] - FIRST_CLASS
-    contribution = [each.seats[flat, S.Y_CONTRIBUTION] for each in counted]
-    pattern, first = _numbered([stake, side, doubling, *contribution])
-    sign = np.where(signs == UNSETTLED, 0, signs).ravel()[flat]
-    cell, at = _numbered([pattern, level[by_game], sign])
-    number = _summed(cell, groups.count[by_game], len(at))
-    by_level = np.zeros((levels, len(first)), np.int64)
-    np.add.at(by_level, (level[by_game][at], pattern[at]), number)
-    return Outs(
-        stake[first],
-        side[first],
-        doubling[first],
-        _stacked(contribution, first),
-        by_level,
-        pattern[at],
-        level[by_game][at],
-        sign[at],
-        number,
+) -> _Answers:
+    base, shape = asked.games[at, S.X_BASE], (len(groups), groups.seats)
+
+    def of_seats(rows: Int64s, column: int) -> Int64s:
+        return rows[:, column].reshape(shape)[at]
+
+    counts = [of_seats(each.seats, S.Y_CONTRIBUTION) for each in counted]
+    penalties = [of_seats(each.items, S.ESCAPE)[:, -1] // -base for each in counted]
+    return _Answers(
+        group=at,
+        kou=asked.games[at, S.X_KOU],
+        doubling=asked.games[at, S.X_DOUBLING] - FIRST_CLASS,
+        level=np.searchsorted(bases, base),
+        times=of_seats(asked.items, S.BASE) // base[:, None],
+        penalty=of_seats(asked.items, S.ESCAPE)[:, -1] // -base,
+        counts=_stacked(counts, (len(at), groups.seats)),
+        penalties=_stacked(penalties, (len(at),)),
+        signs=np.where(signs == UNSETTLED, 0, signs)[at],
+        games=groups.count[at],
     )
 
 
-def _stakes(asked: Settled, flat: Int64s, by_game: Int64s, seats: int) -> tuple[Int64s, Int64s]:
+def _stacked(columns: Sequence[Int64s], shape: tuple[int, ...]) -> Int64s:
+    """int64 ``(columns, *shape)``, also of none."""
+    return np.array(columns, np.int64).reshape(len(columns), *shape)
+
+
+def _outs(played: _Answers, levels: int) -> tuple[Outs, Int64s]:
+    """Seats by cell, and the cell of each seat: int64 ``(n, seats)``."""
+    seats = played.times.shape[1]
+    doubling, level, games = (
+        np.repeat(each, seats) for each in (played.doubling, played.level, played.games)
+    )
+    stake, side = _stakes(played)
+    counts = played.counts.reshape(len(played.counts), played.times.size)
+    pattern, first = _numbered([stake, side, doubling, *counts])
+    cell, at = _numbered([pattern, level, played.signs.ravel()])
+    number = _summed(cell, games, len(at))
+    by_level = np.zeros((levels, len(first)), np.int64)
+    np.add.at(by_level, (level[at], pattern[at]), number)
+    outs = Outs(
+        stake=stake[first],
+        side=side[first],
+        doubling=doubling[first],
+        contribution=counts[:, first],
+        by_level=by_level,
+        pattern=pattern[at],
+        level=level[at],
+        sign=played.signs.ravel()[at],
+        seats=number,
+    )
+    return outs, cell.reshape(-1, seats)
+
+
+def _stakes(played: _Answers) -> tuple[Int64s, Int64s]:
     """Which entry says what a seat wins or loses, and on which side of it the seat is."""
-    times = asked.items[flat, S.BASE] // asked.games[by_game, S.X_BASE]
+    times, seats = played.times.ravel(), played.times.shape[1]
     if seats == 2:
-        return asked.games[by_game, S.X_KOU], times
+        return np.repeat(played.kou, seats), times
     return times - 1, np.ones_like(times)
 
 
-def _escapes(
-    groups: Groups,
-    chosen: Int64s,
-    asked: Settled,
-    counted: Iterable[Settled],
-    level: Int64s,
-    signs: Int64s,
-) -> Escapes:
-    fleer = chosen * groups.seats + 1
-    base = asked.games[chosen, S.X_BASE]
-    parts = -asked.items[fleer, S.ESCAPE] // base
-    doubling = np.where(parts > 0, parts - FIRST_CLASS, NO_PARTS)
-    contribution = [-each.items[fleer, S.ESCAPE] // base for each in counted]
-    sign = np.where(signs == UNSETTLED, 0, signs)[chosen]
-    columns = [doubling, level[chosen], sign[:, 0], sign[:, -1], *contribution]
-    cell, at = _numbered(columns)
-    return Escapes(
-        doubling[at],
-        _stacked(contribution, at),
-        level[chosen][at],
-        sign[at][:, [0, -1]].T.copy(),
-        _summed(cell, groups.count[chosen], len(at)),
+def _escapes(fled: _Answers) -> tuple[Escapes, Int64s]:
+    """Escapes by cell, and the cell of each: int64 ``(n,)``."""
+    doubling = np.where(fled.penalty > 0, fled.penalty - FIRST_CLASS, NO_PARTS)
+    ends = fled.signs[:, [0, -1]].T
+    cell, at = _numbered([doubling, fled.level, *ends, *fled.penalties])
+    escapes = Escapes(
+        doubling=doubling[at],
+        contribution=fled.penalties[:, at],
+        level=fled.level[at],
+        signs=ends[:, at],
+        games=_summed(cell, fled.games, len(at)),
     )
+    return escapes, cell
 
 
-def _deals(groups: Groups, chosen: Int64s, asked: Settled, level: Int64s) -> Deals:
-    kou = asked.games[chosen, S.X_KOU]
-    doubling = asked.games[chosen, S.X_DOUBLING] - FIRST_CLASS
-    cell, at = _numbered([kou, doubling, level[chosen]])
-    games = _summed(cell, groups.count[chosen], len(at))
-    return Deals(kou[at], doubling[at], level[chosen][at], games)
+def _deals(played: _Answers) -> Deals:
+    cell, at = _numbered([played.kou, played.doubling, played.level])
+    games = _summed(cell, played.games, len(at))
+    return Deals(played.kou[at], played.doubling[at], played.level[at], games)
 
 
 def _numbered(columns: Iterable[Int64s]) -> tuple[Int64s, Int64s]:
@@ -236,8 +290,3 @@ def _summed(number: Int64s, count: Int64s, rows: int) -> Int64s:
     found = np.zeros(rows, np.int64)
     np.add.at(found, number, count)
     return found
-
-
-def _stacked(columns: list[Int64s], at: Int64s) -> Int64s:
-    """Columns at some rows: int64 ``(columns, rows)``, also of none."""
-    return np.array([column[at] for column in columns], np.int64).reshape(len(columns), len(at))

@@ -99,14 +99,7 @@ def _mint(entries: Entries, collapsed: Collapsed) -> Integers:
 def _spread(entries: Entries, times: Times, penalties: Penalties, collapsed: Collapsed) -> Figures:
     """Figures of the results of seats, each seat of a game by itself."""
     outs, escapes = collapsed.outs, collapsed.escapes
-    result = np.concatenate(
-        [
-            results_of(entries, times.all, collapsed),
-            penalties.part,
-            -penalties.paid - penalties.fee,
-        ],
-        axis=1,
-    )
+    result = results_of(entries, times, penalties, collapsed)
     seats = np.concatenate([outs.seats, escapes.games, escapes.games])
     signs = np.concatenate([outs.sign, escapes.signs.ravel()])
     points = _quantiles(result, seats, POINTS)

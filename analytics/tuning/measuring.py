@@ -85,7 +85,7 @@ def measure(groups: Groups, own: Accounts, baseline: Accounts) -> dict[str, Any]
     found: dict[str, Any] = {
         "games": int(own.count.sum()),
         "unsettled": int(groups.count.sum() - own.count.sum()),
-        **_sums(own),
+        **sums_of(own),
         **_spread(own),
         "flips": flips(own, baseline),
     }
@@ -107,8 +107,9 @@ def _ratio(part: int, whole: int) -> float:
     return part / whole if whole else math.nan
 
 
-def _sums(own: Accounts) -> dict[str, int]:
-    moved = {item: _moved(own, ITEM_NAMES.index(item)) for item in GROUPED_ITEMS}
+def sums_of(own: Accounts) -> dict[str, int]:
+    """The sums of metrics of class (a), games apart, as Python ints."""
+    moved = {item: _moved(own, at) for at, item in enumerate(ITEM_NAMES)}
     lost = np.minimum(own.result - own.items[:, :, S.FEE], 0).sum(axis=1)
     system = own.system.sum(axis=1)
     sinks = total(np.maximum(system, 0), own.count)

@@ -9,7 +9,9 @@ import click
 from cli.groups import LazyGroup
 from cli.options import examples
 
-COMMANDS: Final[dict[str, str]] = {
+COMMANDS: Final = {
+    "whatif": "cli.tune.whatif:whatif",
+    "sensitivity": "cli.tune.sensitivity:sensitivity",
     "search": "cli.tune.searching:search",
 }
 
@@ -18,10 +20,9 @@ COMMANDS: Final[dict[str, str]] = {
     cls=LazyGroup,
     places=COMMANDS,
     epilog=examples(
-        (
-            "paipu tune search goals.toml --warehouse wh/ -o found/",
-            "tables that meet goals",
-        ),
+        ("paipu tune whatif --against new.toml -w wh/", "what a new table would have paid"),
+        ("paipu tune sensitivity -w wh/", "what one unit more in each entry does"),
+        ("paipu tune search goals.toml -w wh/ -o found/", "tables that meet goals"),
     ),
 )
 def tune() -> None:

@@ -1,0 +1,191 @@
+"""What if: the games of a warehouse under their own table and under another one.
+
+What players did is held fixed. Under another table they might have played otherwise: held
+bombs back or thrown them in, sat elsewhere, left. A what-if says what the table does, not
+what players would do about it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import date, time
+from typing import TYPE_CHECKING, Any
+
+from analytics.rules import Difference, Ruleset, diff
+from analytics.studies import Studied
+from analytics.studies.asking import MIDNIGHT
+from analytics.tuning.candidates import Evaluator
+from analytics.tuning.comparing import compare_frames
+from analytics.tuning.drivers import drivers_frame
+from analytics.tuning.errors import CannotTune
+from analytics.tuning.groups import Groups, group_games, thresholds_of
+from analytics.tuning.measuring import accounts_of
+from analytics.tuning.pairing import Pair
+from analytics.tuning.resampling import RESAMPLES, SEED
+from analytics.tuning.settling import settle_groups
+from analytics.tuning.units import check_unit
+from analytics.warehouse.filling import engine
+from analytics.warehouse.manifest import MANIFEST
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a what-if is about, and what it was made of.
+
+    Attributes:
+        warehouse: its folder.
+        manifest: 16 hex digits over its manifest, and so over all that is in it.
+        engine: the version of paipu.
+        baseline, candidate: the rulesets.
+        differences: between them.
+        where, since, until, day_start, zone: which games, as asked.
+        unit: of amounts.
+        games: how many there are.
+        broken: of these, how many did not end, and so are not settled.
+        compared: of these, how many both tables settle.
+        days: on how many days they began.
+        groups: into how many groups they fall; None: each was settled by itself.
+        players: who sat in them.
+        resamples, seed: of the intervals.
+    """
+
+    warehouse: str
+    manifest: str
+    engine: str
+    baseline: Ruleset
+    candidate: Ruleset
+    differences: tuple[Difference, ...]
+    where: str | None
+    since: date | None
+    until: date | None
+    day_start: time
+    zone: str
+    unit: str
+    games: int
+    broken: int
+    compared: int
+    days: int
+    groups: int | None
+    players: int
+    resamples: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WhatIf:
+    """Two tables side by side on the same games.
+
+    Attributes:
+        header: what it is about.
+        economy: what the studies of the economy say: study, item, figure, unit, baseline,
+            candidate, difference, low, high.
+        paired: of a seat in a game, what it gets more: figure, unit, value, low, high.
+        tiers: who gains and loses, by how often players win; ``comparing.WHO_COLUMNS``.
+        levels: the same by the balance before the game, ``from_balance``.
+        drivers: which changes make the difference; ``drivers.DRIVER_COLUMNS``.
+    """
+
+    header: Header
+    economy: pd.DataFrame
+    paired: pd.DataFrame
+    tiers: pd.DataFrame
+    levels: pd.DataFrame
+    drivers: pd.DataFrame
+
+
+def what_if(
+    warehouse: Studied,
+    candidate: Ruleset,
+    *,
+    rules: str | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    day_start: time = MIDNIGHT,
+    **chosen: Any,
+) -> WhatIf:
+    """What the games of a warehouse would have paid under another table.
+
+    Guarantees: sums are exact; of a table against itself every difference is zero; the
+    same warehouse, table and seed give the same.
+
+    Args:
+        warehouse: open.
+        candidate: the other table.
+        rules: the ruleset of the games; see ``groups.group_games``.
+        resamples: how many times players are drawn for intervals.
+        seed: of these draws.
+        day_start: when a day begins.
+        chosen: ``where``, ``since``, ``until`` and ``zone``, as a study takes them.
+
+    Raises:
+        WarehouseError: games cannot be chosen so.
+        CannotTune: the table cannot be compared on what the warehouse has.
+    """
+    groups = group_games(
+        warehouse,
+        rules=rules,
+        thresholds=thresholds_of(candidate),
+        with_given=candidate.scoring.base == "given",
+        with_players=True,
+        day_start=day_start,
+        **chosen,
+    )
+    check_unit(groups.ruleset, candidate)
+    pair = pair_of(groups, candidate)
+    evaluator = Evaluator(groups, groups.ruleset)
+    return WhatIf(
+        header=_header(warehouse, groups, candidate, pair, resamples, seed),
+        **compare_frames(pair, resamples=resamples, seed=seed),
+        drivers=drivers_frame(evaluator, groups.ruleset, candidate),
+    )
+
+
+def pair_of(groups: Groups, candidate: Ruleset) -> Pair:
+    """Groups settled by their own table and by another one.
+
+    Raises:
+        CannotTune: groups cannot tell what it pays, or it is not known who sat in them.
+    """
+    if groups.seatings is None:
+        raise CannotTune("it is not known who sat in these groups.")
+    one, other = (
+        accounts_of(groups, settle_groups(groups, each)) for each in (groups.ruleset, candidate)
+    )
+    return Pair(one, other, groups.seatings, groups.thresholds)
+
+
+def _header(
+    warehouse: Studied, groups: Groups, candidate: Ruleset, pair: Pair, resamples: int, seed: int
+) -> Header:
+    asked = groups.asked
+    return Header(
+        warehouse=str(warehouse.folder),
+        manifest=manifest_hash(warehouse),
+        engine=engine(),
+        baseline=groups.ruleset,
+        candidate=candidate,
+        differences=tuple(diff(groups.ruleset, candidate)),
+        where=asked.where,
+        since=asked.since,
+        until=asked.until,
+        day_start=asked.day_start,
+        zone=asked.zone,
+        unit=groups.ruleset.scoring.unit,
+        games=groups.games + groups.broken,
+        broken=groups.broken,
+        compared=int(pair.compared.sum()),
+        days=groups.days,
+        groups=len(groups),
+        players=len(pair.seatings.players),
+        resamples=resamples,
+        seed=seed,
+    )
+
+
+def manifest_hash(warehouse: Studied) -> str:
+    """16 hex digits over the manifest of a warehouse: the same where all its parts are."""
+    return hashlib.blake2b((warehouse.folder / MANIFEST).read_bytes(), digest_size=8).hexdigest()

@@ -1,0 +1,90 @@
+"""Several frames on standard output: one after another, or one that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from cli.options import Decorator
+from cli.output import Listing, as_json, emit, write_object, write_records
+from cli.words import said
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analytics.wording import Language
+
+DIGITS: Final = 4  # of a number that is no count, in a table
+
+
+def part_option(names: Sequence[str]) -> Decorator[Any]:
+    """``--part``, one of these names."""
+    return click.option(
+        "--part",
+        type=click.Choice(tuple(names)),
+        help="Only this part; --format csv has only one, by default the first.  [default: all]",
+    )
+
+
+def write_frames(
+    frames: Mapping[str, pd.DataFrame],
+    head: Mapping[str, Any],
+    form: str,
+    language: Language,
+    *,
+    part: str | None = None,
+) -> None:
+    """Writes frames: a document, lines that say of which part they are, or tables.
+
+    Args:
+        frames: by the name of their part, in order.
+        head: what stands before them in a JSON document.
+        form: "table", "json", "jsonl" or "csv".
+        language: of headings.
+        part: the only one that is wanted; None: all, and of CSV the first.
+    """
+    shown = {name: frame for name, frame in frames.items() if part in (None, name)}
+    if form == "json":
+        write_object({**head, **{name: list(_records(frame)) for name, frame in shown.items()}})
+    elif form == "jsonl":
+        for name, frame in shown.items():
+            for record in _records(frame):
+                emit(as_json({"part": name, **record}) + "\n")
+    elif form == "csv":
+        name = next(iter(shown))
+        _write_table(shown[name], name, form, language)
+    else:
+        for name, frame in shown.items():
+            emit(f"\n{said(f'part_{name}', language)}\n\n")
+            _write_table(frame, name, form, language)
+
+
+def _write_table(frame: pd.DataFrame, name: str, form: str, language: Language) -> None:
+    short = _short if form == "table" else dict
+    listing = Listing(name, tuple(map(str, frame.columns)), short)
+    write_records(_records(frame), listing, form, language, is_plain=True)
+
+
+def _records(frame: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    """Rows with values as JSON has them."""
+    for values in frame.astype(object).itertuples(index=False, name=None):
+        yield {str(name): _plain(value) for name, value in zip(frame.columns, values, strict=True)}
+
+
+def _plain(value: Any) -> Any:
+    import numpy as np
+    import pandas as pd
+
+    if pd.isna(value):
+        return None
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _short(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Numbers that are no counts with few digits, for people."""
+    return {
+        name: f"{value:.{DIGITS}g}" if isinstance(value, float) else value
+        for name, value in record.items()
+    }

@@ -1,0 +1,133 @@
+"""``paipu tune whatif``: what the same games would have paid under another table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from cli.asking import choosing_options
+from cli.options import (
+    debug_option,
+    examples,
+    format_option,
+    lang_option,
+    memory_option,
+    rules_dir_option,
+    ruleset_names,
+    warehouse_option,
+)
+from cli.tune.frames import part_option, write_frames
+from cli.tune.heads import head_of, write_head
+
+if TYPE_CHECKING:
+    from analytics.tuning.whatif import WhatIf
+    from analytics.wording import Language
+
+PARTS: Final = ("economy", "paired", "tiers", "levels", "drivers")
+MOST_RESAMPLES: Final = 100_000
+MOST_SEED: Final = 2**63 - 1
+
+
+rules_option = click.option(
+    "--rules",
+    metavar="NAME",
+    help="The ruleset of the games, with or without version, where they have several.",
+)
+_resamples = click.option(
+    "--resamples",
+    type=click.IntRange(2, MOST_RESAMPLES),
+    default=1_000,
+    show_default=True,
+    help="How many times players are drawn for intervals.",
+)
+_seed = click.option(
+    "--seed",
+    type=click.IntRange(0, MOST_SEED),
+    default=1,
+    show_default=True,
+    help="Of all chance: the same seed draws the same players.",
+)
+
+
+@click.command(
+    epilog=examples(
+        ("paipu tune whatif --against new.toml --warehouse wh/", "a new table of yours"),
+        (
+            "paipu tune whatif --against huopin-wealth@2 --rules-dir houses/ -w wh/ --part tiers",
+            "who gains and who loses by a version that is not in effect yet",
+        ),
+        (
+            "paipu tune whatif --against new.toml --where \"room = 'gold'\" -w wh/ --format json",
+            "in one room, as JSON",
+        ),
+    )
+)
+@warehouse_option
+@click.option(
+    "--against",
+    metavar="RULES",
+    required=True,
+    shell_complete=ruleset_names,
+    help="The other table: a file, or the name of a ruleset.",
+)
+@rules_option
+@rules_dir_option
+@choosing_options
+@_resamples
+@_seed
+@part_option(PARTS)
+@format_option("table", "json", "jsonl", "csv")
+@memory_option
+@lang_option
+@debug_option
+def whatif(
+    *,
+    warehouse: str,
+    against: str,
+    rules_dirs: Sequence[str],
+    part: str | None,
+    form: str,
+    memory: str,
+    language: Language,
+    **asked: Any,
+) -> None:
+    """Compare what games paid with what they would have paid under another table.
+
+    What players did is held fixed: under another table they might have played otherwise. Sums
+    are exact; intervals of 95 % are made by drawing players anew, each with all his games.
+
+    Exit status: 0 it was compared; 2 it could not be; 130 interrupted.
+    \f
+
+    The parts: `economy`, what the studies of the economy say, on both sides; `paired`, what a
+    seat gets more in a game; `tiers`, who gains and loses, by how often players win, from 1,
+    who win least often, to 4; `levels`, the same by the balance before the game; `drivers`,
+    which changes of the table make the difference. [Tuning](../tune.md) tells all columns.
+
+    Games of several rulesets are not mixed: `--rules` or `--where` choose. A table with
+    another `[play]` needs a replay, and one that caps at balances needs the order of games;
+    both are said.
+
+    `--format json` prints `{"schema": 1, "warehouse", "manifest", "engine", "baseline": {"name",
+    "version", "source", "hash"}, "candidate", "differences": [{"path", "left", "right",
+    "needs_replay"}], "where", "since", "until", "day_start", "tz", "unit", "games", "broken",
+    "compared", "days", "groups", "players", "resamples", "seed", "economy": [{column: value}],
+    "paired", "tiers", "levels", "drivers"}`. JSON Lines say of which `part` each line is.
+    """
+    from analytics.studies import open_warehouse
+    from analytics.tuning.whatif import what_if
+    from cli.rulesets import ruleset_of
+
+    candidate = ruleset_of(against, rules_dirs)
+    with open_warehouse(warehouse, memory=memory) as opened:
+        found = what_if(opened, candidate, **asked)
+    if form == "table" and part is None:
+        write_head(found.header, language)
+    write_frames(frames_of(found), head_of(found.header), form, language, part=part)
+
+
+def frames_of(found: WhatIf) -> dict[str, Any]:
+    """The frames of a what-if by the names of their parts."""
+    return {name: getattr(found, name) for name in PARTS}
