@@ -24,13 +24,13 @@ from analytics.tuning.inequality import gini
 from analytics.tuning.metrics import Class, names_of
 from analytics.tuning.ordered import Ordered, unit_of
 from analytics.tuning.recorded import replaced
+from analytics.tuning.standing import Day, days_frame
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Int64s: TypeAlias = npt.NDArray[np.int64]
 
-POINTS: Final = (5, 25, 50, 75, 95)  # percentiles of balances
 _BLOCK: Final = 2_048  # games at a time: their facts stay in the processor's cache
 
 
@@ -65,7 +65,7 @@ class Dynamic:
         base: int64 ``(n,)``, the base of each game, or ``NOTHING``.
         items: a row an item: ``item``, ``received`` and ``paid`` by seats, ``system``.
         purses: int64 ``(players, PURSE_WIDTH)``; columns ``carrying.*``.
-        days: a row a day, as it ended: see ``DAY_COLUMNS``.
+        days: a row a day, as it ended: see ``standing.DAY_COLUMNS``.
     """
 
     rulesets: tuple[Ruleset, ...]
@@ -76,13 +76,6 @@ class Dynamic:
     items: pd.DataFrame
     purses: Int64s
     days: pd.DataFrame
-
-
-# Columns of ``Dynamic.days``; sums run from the first day to the end of this one.
-DAY_COLUMNS: Final = (
-    "day", "games", "players", "held", "brought", "outside", "system", "bankruptcies", "broke",
-    "gini", "level", *(f"p{point}" for point in POINTS),
-)  # fmt: skip
 
 
 def resettle_in_order(ordered: Ordered, rulesets: Sequence[Ruleset] | None = None) -> Dynamic:
@@ -106,7 +99,7 @@ def resettle_in_order(ordered: Ordered, rulesets: Sequence[Ruleset] | None = Non
     course = course_of(ordered)
     before, delta = (np.zeros(len(ordered.sat), np.int64) for _ in range(2))
     base = np.zeros(len(ordered), np.int64)
-    days: list[tuple[Any, ...]] = []
+    days: list[Day] = []
     for block in settle_blocks(ordered, chosen, course):
         before[block.seats] = block.before
         delta[block.seats] = np.asarray(block.books.seats)[:, S.Y_DELTA]
@@ -121,7 +114,7 @@ def resettle_in_order(ordered: Ordered, rulesets: Sequence[Ruleset] | None = Non
         base=base,
         items=_items(np.asarray(course.sums)),
         purses=np.asarray(course.purses),
-        days=_days(days),
+        days=days_frame(days),
     )
 
 
@@ -197,45 +190,20 @@ def _items(sums: Int64s) -> pd.DataFrame:
     return pd.DataFrame({"item": list(ITEM_NAMES), **whole})
 
 
-def _day(block: Block, ordered: Ordered, course: C.Course) -> tuple[Any, ...]:
-    """How a day ended, in the order of ``DAY_COLUMNS``."""
+def _day(block: Block, ordered: Ordered, course: C.Course) -> Day:
     purses = np.asarray(course.purses)
     seen = purses[:, C.GAMES] > 0
-    balance = purses[seen, C.BALANCE]
     brought = exact_sum(ordered.opening[seen])
-    flowed = exact_sum(ordered.flow[: block.seats.stop])
-    levels = purses[seen, C.LEVEL]
-    levels = levels[levels != S.NOTHING]
-    return (
-        ordered.days[block.day],
-        block.games.stop,
-        int(seen.sum()),
-        exact_sum(balance),
-        brought,
-        flowed - brought,
-        sum(C.totals(np.asarray(course.sums), C.SYSTEM)),
-        int(purses[:, C.BANKRUPTCIES].sum()),
-        int(purses[:, C.IS_BROKE].sum()),
-        gini(balance),
-        float(levels.mean()) if len(levels) else None,
-        *np.percentile(balance, POINTS, method="inverted_cdf").tolist(),
-    )
-
-
-def _days(rows: Sequence[tuple[Any, ...]]) -> pd.DataFrame:
-    import pandas as pd
-
-    columns = dict(zip(DAY_COLUMNS, zip(*rows, strict=True), strict=True))
-    floats = ("gini", "level")
-    return pd.DataFrame(
-        {
-            name: pd.Series(values)
-            if name == "day"
-            else pd.Series(values, dtype="Float64")
-            if name in floats
-            else whole_numbers(values)
-            for name, values in columns.items()
-        }
+    return Day(
+        day=ordered.days[block.day],
+        games=block.games.stop,
+        balance=purses[seen, C.BALANCE],
+        level=purses[seen, C.LEVEL],
+        brought=brought,
+        outside=exact_sum(ordered.flow[: block.seats.stop]) - brought,
+        system=sum(C.totals(np.asarray(course.sums), C.SYSTEM)),
+        bankruptcies=int(purses[:, C.BANKRUPTCIES].sum()),
+        broke=int(purses[:, C.IS_BROKE].sum()),
     )
 
 

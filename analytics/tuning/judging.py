@@ -37,8 +37,16 @@ class Bound(NamedTuple):
     @property
     def text(self) -> str:
         """For people, for instance ``net_issue a day <= 100``."""
-        per = f" a {self.requirement.per}" if self.requirement.per else ""
-        return f"{self.requirement.metric}{per} {'<=' if self.sign > 0 else '>='} {self.value:g}"
+        return f"{name_of(self.requirement)} {'<=' if self.sign > 0 else '>='} {self.value:g}"
+
+
+def name_of(goal: Require | Want) -> str:
+    """What a goal is about.
+
+    >>> name_of(Require(metric="fees", least=1, per="day")), name_of(FEWEST_CHANGES)
+    ('fees a day', 'changed')
+    """
+    return f"{goal.metric} a {goal.per}" if goal.per else goal.metric
 
 
 @dataclass(frozen=True, slots=True)

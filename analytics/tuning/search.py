@@ -19,7 +19,7 @@ import numpy.typing as npt
 from analytics.rules import Ruleset, check_ruleset
 from analytics.tuning.errors import CannotTune
 from analytics.tuning.goals import CHANGED, Goals
-from analytics.tuning.judging import Floats, Judge, judge_of, shortfalls
+from analytics.tuning.judging import Floats, Judge, judge_of, name_of, shortfalls
 from analytics.tuning.metrics import Class, names_of
 from analytics.tuning.space import Space, space_of
 
@@ -44,8 +44,8 @@ class Found:
         rulesets: some of the Pareto set, by their first want, the best first; none where
             no table meets all requirements.
         tables: a row a ruleset: ``name``, ``hash``, ``changed``, and every metric.
-        front: the whole Pareto set: a row a table, ``want.1`` and so on, the smaller the
-            better, and ``written``: the name of its ruleset, or null.
+        front: the whole Pareto set: a row a table, a column for what each want is about,
+            named as ``judging.name_of`` says, and ``written``: the name of its ruleset, or null.
         shortfalls: where there is none, what the best table misses, the worst first.
         tried: how many different tables were tried.
         feasible: how many of them meet all requirements.
@@ -227,17 +227,16 @@ def _found(goals: Goals, trials: _Trials) -> Found:
     rulesets = [_named(trials.rulesets[at], name) for at, name in zip(chosen, names, strict=True)]
     heads = pd.DataFrame({"name": names, "hash": [ruleset.hash for ruleset in rulesets]})
     written = dict(zip(chosen.tolist(), names, strict=True))
-    wants = {f"want.{nth}": costs[front, nth - 1] for nth in range(1, costs.shape[1] + 1)}
-    values = [trials.judge.values(frame, bound.requirement) for bound in trials.judge.bounds]
+    judge = trials.judge
+    wants = {name_of(want): judge.values(frame, want)[front] for want in judge.wants}
+    values = [judge.values(frame, bound.requirement) for bound in judge.bounds]
     return Found(
         goals=goals,
         baseline=trials.space.baseline,
         rulesets=tuple(rulesets),
         tables=pd.concat([heads, frame.iloc[chosen].reset_index(drop=True)], axis=1),
         front=pd.DataFrame({**wants, "written": [written.get(at) for at in front.tolist()]}),
-        shortfalls=shortfalls(trials.judge, misses, values)
-        if not len(feasible)
-        else pd.DataFrame(),
+        shortfalls=shortfalls(judge, misses, values) if not len(feasible) else pd.DataFrame(),
         tried=len(frame),
         feasible=len(feasible),
     )

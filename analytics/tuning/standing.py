@@ -1,0 +1,132 @@
+"""How everybody stands at the end of a day: what players hold, and how unequally."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from analytics.shuangkou.settlement import NOTHING
+from analytics.tuning.exact import exact_sum, whole_numbers
+from analytics.tuning.inequality import gini
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Int64s = npt.NDArray[np.int64]
+
+POINTS: Final = (5, 25, 50, 75, 95)  # percentiles of balances
+# Sums run from the first day to the end of this one.
+DAY_COLUMNS: Final = (
+    "day", "games", "players", "held", "brought", "outside", "system", "bankruptcies", "broke",
+    "gini", "level", *(f"p{point}" for point in POINTS),
+)  # fmt: skip
+# What is drawn and told over time, beside the points.
+FIGURES: Final = ("gini", "growth", "ruin", "level")
+_BAND: Final = (5, 95)  # per cent of the runs lie between
+
+
+class Day(NamedTuple):
+    """How a day ended.
+
+    Attributes:
+        day: which one.
+        games: so far.
+        balance: int64 ``(players,)``, of all who have played so far.
+        level: int64 ``(players,)``, their levels; NOTHING where a base has none.
+        brought: the first balances of all of them.
+        outside: what else came from outside.
+        system: what the system got.
+        bankruptcies: so far.
+        broke: players who cannot pay now.
+    """
+
+    day: np.datetime64
+    games: int
+    balance: Int64s
+    level: Int64s
+    brought: int
+    outside: int
+    system: int
+    bankruptcies: int
+    broke: int
+
+    def row(self) -> tuple[Any, ...]:
+        """In the order of ``DAY_COLUMNS``."""
+        levels = self.level[self.level != NOTHING]
+        return (
+            self.day,
+            self.games,
+            len(self.balance),
+            exact_sum(self.balance),
+            self.brought,
+            self.outside,
+            self.system,
+            self.bankruptcies,
+            self.broke,
+            gini(self.balance),
+            float(levels.mean()) if len(levels) else None,
+            *np.percentile(self.balance, POINTS, method="inverted_cdf").tolist(),
+        )
+
+
+def days_frame(days: Sequence[Day]) -> pd.DataFrame:
+    """A row a day, with ``DAY_COLUMNS``; amounts are whole numbers."""
+    import pandas as pd
+
+    values = zip(*(day.row() for day in days), strict=True)
+    columns = dict(zip(DAY_COLUMNS, values, strict=True))
+    return pd.DataFrame({name: _column(name, own) for name, own in columns.items()})
+
+
+def _column(name: str, values: Sequence[Any]) -> Any:
+    import pandas as pd
+
+    if name == "day":
+        return pd.Series(values)
+    if name in ("gini", "level"):
+        return pd.Series(values, dtype="Float64")
+    return whole_numbers(values)
+
+
+def over_time(runs: Mapping[str, Sequence[pd.DataFrame]]) -> pd.DataFrame:
+    """How several tables did over time, each in one run or in many.
+
+    Args:
+        runs: by the name of the table, frames of ``days_frame`` of the same days.
+
+    Returns:
+        a row a table, figure and day: ``table``, ``figure``, ``day``, ``value``, the median of
+        the runs, and ``low`` and ``high``, between which lie 90 % of them (of one run:
+        its value). Figures are ``FIGURES`` and the points ``p5`` to ``p95`` of balances.
+        ``growth`` is what the system has put in or taken out, as a share of what came from
+        outside; ``ruin`` the share of players who cannot pay; ``level`` the mean level.
+    """
+    import pandas as pd
+
+    rows: list[tuple[Any, ...]] = []
+    for table, frames in runs.items():
+        for figure in (*FIGURES, *(f"p{point}" for point in POINTS)):
+            drawn = np.array([figure_of(frame, figure) for frame in frames])
+            middle = np.percentile(drawn, 50, axis=0, method="inverted_cdf")
+            low, high = np.percentile(drawn, _BAND, axis=0, method="inverted_cdf")
+            days = frames[0]["day"]
+            rows += zip([table] * len(days), [figure] * len(days), days, middle, low, high,
+                        strict=True)  # fmt: skip
+    return pd.DataFrame(rows, columns=["table", "figure", "day", "value", "low", "high"])
+
+
+def figure_of(frame: pd.DataFrame, figure: str) -> npt.NDArray[np.float64]:
+    """float64 ``(days,)``: a figure of a run; NaN where there is none."""
+    if figure == "growth":
+        values = -frame["system"].astype(float) / (frame["brought"] + frame["outside"]).astype(
+            float
+        )
+    elif figure == "ruin":
+        values = frame["broke"].astype(float) / frame["players"].astype(float)
+    else:
+        values = frame[figure]
+    found: npt.NDArray[np.float64] = values.to_numpy(dtype=float, na_value=np.nan)
+    return found
