@@ -99,8 +99,11 @@ def expect(games: int) -> None:
     _expected_games = max(_expected_games, games)
 
 
-def is_compiled() -> bool:
-    """Whether the next ``run`` is compiled.
+def is_compiled(entry: Callable[..., Any]) -> bool:
+    """Whether the next ``run`` of an entry kernel is compiled.
+
+    Each entry is asked for by itself: the cache may hold what one command needs, and
+    nothing of what another one does.
 
     Raises:
         ModeError: ``PAIPU_COMPILE`` is none of auto, always, never.
@@ -112,12 +115,14 @@ def is_compiled() -> bool:
         return mode == "always"
     if _expected_games < BREAK_EVEN_GAMES:  # asking whether the cache is warm takes time
         return False
-    return _expected_games >= BREAK_EVEN_GAMES_COLD or _is_warm()
+    return _expected_games >= BREAK_EVEN_GAMES_COLD or _is_warm(entry)
 
 
 def is_cold() -> bool:
-    """Whether the next ``run`` has to compile before it can run."""
-    return is_compiled() and not _is_warm()
+    """Whether kernels are to be compiled, and the cache has none at all."""
+    mode = os.environ.get("PAIPU_COMPILE", "auto")
+    pays = mode == "always" or (mode == "auto" and _expected_games >= BREAK_EVEN_GAMES_COLD)
+    return pays and not any(cache_directory().glob("*/*.nbi"))
 
 
 def run(entry: Callable[..., Any], *arguments: Any) -> Any:
@@ -128,7 +133,7 @@ def run(entry: Callable[..., Any], *arguments: Any) -> Any:
         arguments: ints, bools, ``bytes``, numpy arrays of one or two dimensions, and
             named tuples of these.
     """
-    if is_compiled():
+    if is_compiled(entry):
         return _compile(entry)(*(_as_array(a) for a in arguments))
     return entry(*(_as_view(a) for a in arguments))
 
@@ -154,8 +159,8 @@ def _as_view(argument: Any) -> Any:
 @cache
 def _compile(entry: Callable[..., Any]) -> Callable[..., Any]:
     directory = _usable_cache()
-    if not _is_warm():
-        print("paipu: compiling the card kernels, once for this version ...", file=sys.stderr)
+    if not _is_warm(entry):
+        _say_once()
     os.environ.setdefault("NUMBA_OPT", "2")  # a third quicker to compile, equally fast
     numba: Any = import_module("numba")
     extending: Any = import_module("numba.extending")
@@ -167,6 +172,11 @@ def _compile(entry: Callable[..., Any]) -> Callable[..., Any]:
     compile_entry: Any = numba.njit(cache=directory is not None, nogil=True, **_OPTIONS)
     compiled: Callable[..., Any] = compile_entry(entry)
     return compiled
+
+
+@cache
+def _say_once() -> None:
+    print("paipu: compiling the card kernels, once for this version ...", file=sys.stderr)
 
 
 def cache_directory() -> Path:
@@ -242,9 +252,15 @@ def _processor() -> str:
         return platform.processor()
 
 
-def _is_warm() -> bool:
-    directory = cache_directory()
-    return directory.is_dir() and any(directory.rglob("*.nbi"))
+def _is_warm(entry: Callable[..., Any]) -> bool:
+    """Whether the cache has an entry kernel, made from this very file.
+
+    numba files it under the folder of its source, so another copy of paipu has its own.
+    """
+    source = Path(os.path.abspath(entry.__code__.co_filename))
+    folder = f"{source.parent.name}_{hashlib.sha1(str(source.parent).encode()).hexdigest()}"
+    name = f"{source.stem}.{entry.__qualname__}-*.nbi"
+    return any((cache_directory() / folder).glob(name))
 
 
 def _usable_cache() -> Path | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import os
 import shutil
 import stat
@@ -15,7 +16,9 @@ import pytest
 
 from analytics import compiled
 from analytics.logs import batch_of
+from analytics.logs.scanning import scan_lines
 from analytics.rules import load_rulesets
+from analytics.shuangkou.replaying import replay_games
 from analytics.verify import verify_batch
 from tests.games import fixture_games
 
@@ -55,7 +58,7 @@ def test_an_unknown_mode_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A mistyped PAIPU_COMPILE is an error, not a guess."""
     monkeypatch.setenv("PAIPU_COMPILE", "sometimes")
     with pytest.raises(ValueError, match="sometimes"):
-        compiled.is_compiled()
+        compiled.is_compiled(scan_lines)
 
 
 def test_small_inputs_stay_uncompiled_and_large_ones_are_compiled(
@@ -65,11 +68,29 @@ def test_small_inputs_stay_uncompiled_and_large_ones_are_compiled(
     monkeypatch.setenv("PAIPU_COMPILE", "auto")
     monkeypatch.setattr(compiled, "_expected_games", 0)
     compiled.expect(10)
-    assert not compiled.is_compiled()
+    assert not compiled.is_compiled(scan_lines)
     compiled.expect(10_000_000)
-    assert compiled.is_compiled()
+    assert compiled.is_compiled(scan_lines)
     monkeypatch.setenv("PAIPU_COMPILE", "never")
-    assert not compiled.is_compiled()
+    assert not compiled.is_compiled(scan_lines)
+
+
+def test_a_cache_of_other_kernels_makes_nothing_compile(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Between the two break-evens only those run compiled that are in the cache, for this copy."""
+    monkeypatch.setenv("PAIPU_COMPILE", "auto")
+    monkeypatch.setenv("PAIPU_CACHE_DIR", str(tmp_path))
+    compiled.expect(2_000)
+    logs = str(ROOT / "analytics" / "logs")
+    for copy in ("/elsewhere/analytics/logs", logs):
+        assert not compiled.is_compiled(scan_lines)
+        kept = compiled.cache_directory() / f"logs_{hashlib.sha1(copy.encode()).hexdigest()}"
+        kept.mkdir(parents=True)
+        (kept / "scanning.scan_lines-80.py311.nbi").touch()
+    assert compiled.is_compiled(scan_lines)
+    assert not compiled.is_compiled(replay_games)
+    assert not compiled.is_cold()
 
 
 def test_compiled_and_uncompiled_give_the_same_verdicts(
@@ -83,6 +104,7 @@ def test_compiled_and_uncompiled_give_the_same_verdicts(
     plain = verify_batch(batch, rulebook)
     monkeypatch.setenv("PAIPU_COMPILE", "always")
     fast = verify_batch(batch, rulebook)
+    assert compiled._is_warm(replay_games)  # numba names its files as it is expected to
     for name in ("games", "seats", "bombs", "findings"):
         assert np.array_equal(getattr(plain.facts, name), getattr(fast.facts, name)), name
     for name in ("games", "seats", "items", "system"):

@@ -19,6 +19,7 @@ from analytics.logs.encodings import BOM, as_utf8, needs_decoding, other_encodin
 from analytics.logs.explaining import Explained, Explainer
 from analytics.logs.fast import FastPath
 from analytics.logs.flaws import Flaw, torn
+from analytics.logs.scanning import scan_lines
 from analytics.logs.sources import Source
 from analytics.logs.streams import Block, TornStream
 from analytics.rules.rulebook import Rulebook
@@ -48,7 +49,7 @@ class LineReader:
         self._columns = Columns(batch_games, keep_extra=keep_extra)
         self._explainer = Explainer(effective, source.path, keep_extra=keep_extra)
         self._fast = FastPath(effective, keep_extra=keep_extra)
-        self._may_scan = compiled.is_compiled() and tables.FAMILY in families
+        self._may_scan = compiled.is_compiled(scan_lines) and tables.FAMILY in families
         self._line = 0  # number of the line before
 
     def read(self, stream: Iterable[Block]) -> Iterator[GameBatch | Finding]:
