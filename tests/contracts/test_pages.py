@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
+import analytics
 from analytics.findings import Code
 from analytics.plots import PLOTS
 from analytics.rules import CODES, TERMS
@@ -138,6 +139,13 @@ def test_every_notebook_is_found() -> None:
     page = (DOCS / "notebooks.md").read_text("utf-8")
     names = [path.stem for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
     assert re.findall(r"^\| `(\d\d-[\w-]+)` \|", page, re.MULTILINE) == names
+
+
+def test_every_name_for_notebooks_is_found() -> None:
+    """Whatever ``analytics`` hands out is on the page of notebooks."""
+    page = (DOCS / "notebooks.md").read_text("utf-8")
+    named = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", page))))
+    assert set(analytics.__all__) <= named
 
 
 def test_every_decision_is_in_the_index() -> None:
