@@ -38,12 +38,14 @@ IS_BROKE: Final = 6  # 1 where it could not pay after its last game
 LEVEL: Final = 7  # after its last game; -1: none; NOTHING: the base has no levels
 PURSE_WIDTH: Final = 8
 
-# Rows of sums, ``ITEMS`` columns each: what seats received, what they paid, what the system
-# got. A sum of many games may pass int64, so it stands in two rows: high · 2^32 + low.
+# Rows of sums, ``ITEMS`` columns each: what seats received and what they paid, what the
+# system got and what it gave. A sum of many games may pass int64, so it stands in two rows:
+# high · 2^32 + low.
 RECEIVED: Final = 0
 PAID: Final = 2
-SYSTEM: Final = 4
-SUM_ROWS: Final = 6
+GOT: Final = 4
+GAVE: Final = 6
+SUM_ROWS: Final = 8
 HALF: Final = 32  # bits
 _LOW_BITS: Final = 2**HALF - 1
 
@@ -115,7 +117,7 @@ def settle_in_order(played: Played, books: Books, course: Course) -> int:
             if abs(purse[BALANCE]) > MAX_CARRIED:
                 return game
             add_up(books.items[seat], RECEIVED, PAID, course.sums)
-        add_up(books.system[game], SYSTEM, SYSTEM, course.sums)
+        add_up(books.system[game], GOT, GAVE, course.sums)
     return len(played.given)
 
 

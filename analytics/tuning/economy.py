@@ -63,7 +63,8 @@ class Dynamic:
         delta: int64 ``(k,)``, what the game brought it; ``settlement.NOTHING`` where nobody
             can say, since a seat at the table had no level.
         base: int64 ``(n,)``, the base of each game, or ``NOTHING``.
-        items: a row an item: ``item``, ``received`` and ``paid`` by seats, ``system``.
+        items: a row an item: ``item``, ``received`` and ``paid`` by seats, ``system``, what
+            the system got, and ``moved``: all positive amounts.
         purses: int64 ``(players, PURSE_WIDTH)``; columns ``carrying.*``.
         days: a row a day, as it ended: see ``standing.DAY_COLUMNS``.
     """
@@ -185,8 +186,12 @@ def _check(ordered: Ordered, rulesets: Sequence[Ruleset]) -> None:
 def _items(sums: Int64s) -> pd.DataFrame:
     import pandas as pd
 
-    sides = {"received": C.RECEIVED, "paid": C.PAID, "system": C.SYSTEM}
-    whole = {name: whole_numbers(C.totals(sums, side)) for name, side in sides.items()}
+    sides = {"received": C.RECEIVED, "paid": C.PAID, "got": C.GOT, "gave": C.GAVE}
+    own = {name: C.totals(sums, side) for name, side in sides.items()}
+    system = [got + gave for got, gave in zip(own["got"], own["gave"], strict=True)]
+    moved = [received + got for received, got in zip(own["received"], own["got"], strict=True)]
+    columns = {"received": own["received"], "paid": own["paid"], "system": system, "moved": moved}
+    whole = {name: whole_numbers(values) for name, values in columns.items()}
     return pd.DataFrame({"item": list(ITEM_NAMES), **whole})
 
 
@@ -201,10 +206,15 @@ def _day(block: Block, ordered: Ordered, course: C.Course) -> Day:
         level=purses[seen, C.LEVEL],
         brought=brought,
         outside=exact_sum(ordered.flow[: block.seats.stop]) - brought,
-        system=sum(C.totals(np.asarray(course.sums), C.SYSTEM)),
+        system=_system(np.asarray(course.sums)),
         bankruptcies=int(purses[:, C.BANKRUPTCIES].sum()),
         broke=int(purses[:, C.IS_BROKE].sum()),
     )
+
+
+def _system(sums: Int64s) -> int:
+    """What the system got so far."""
+    return sum(C.totals(sums, C.GOT)) + sum(C.totals(sums, C.GAVE))
 
 
 def economy_metrics(dynamic: Dynamic) -> dict[str, Any]:

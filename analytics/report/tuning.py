@@ -1,0 +1,241 @@
+"""Pages of tuning: a what-if, a sensitivity, a search, populations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from analytics.plots import tuning as plots
+from analytics.report.page import Page, Section, figure_of, render, table_of, table_of_rows
+from analytics.rules import Ruleset, to_toml
+from analytics.tuning.standing import FIGURES
+from analytics.wording import Language, Words
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analytics.tuning.in_order import InOrder
+    from analytics.tuning.search import Found
+    from analytics.tuning.sensing import Sensed
+    from analytics.tuning.whatif import WhatIf
+
+_DRIVERS: Final = 3  # that a page names in words
+
+
+class MadeOf(NamedTuple):
+    """What a page was made of, besides its rulesets.
+
+    Attributes:
+        warehouse: its folder; None: there is none.
+        manifest: hash over its manifest, and so over all that is in it.
+        engine: the version of paipu.
+    """
+
+    warehouse: str | None
+    manifest: str | None
+    engine: str
+
+
+class _Writer:
+    """Says texts of pages in a language, and gives figures their caption."""
+
+    def __init__(self, language: Language, note: str) -> None:
+        self.language, self._note = language, note
+        self._words = Words(language)
+
+    def said(self, key: str, /, **values: object) -> str:
+        return self._words.said(f"page.{key}", **values)
+
+    def held_fixed(self) -> str:
+        """That actions are held fixed, and what that means."""
+        return self.said("held")
+
+    def figures(self, draw: Any, frame: pd.DataFrame) -> Any:
+        return figure_of(draw, frame, self.language, self._note)
+
+    def section(
+        self, name: str, draw: Any, frame: pd.DataFrame, more: Sequence[str] = ()
+    ) -> Section:
+        """A section with one figure and the table that it is drawn of."""
+        return Section(
+            self.said(f"{name}.title"),
+            (self.said(f"{name}.text"), *more),
+            self.figures(draw, frame),
+            (table_of(self.said("behind"), frame),),
+        )
+
+    def over_days(self, frame: pd.DataFrame) -> Iterator[Section]:
+        """What players hold, and what becomes of it, over days."""
+        yield self.section("fan", plots.fan, frame)
+        for figure in FIGURES:
+            rows = frame[(frame["figure"] == figure) & frame["value"].notna()]
+            if len(rows):
+                yield self.section(figure, plots.over_days, rows)
+
+    def facts(self, made_of: MadeOf, **more: object) -> tuple[tuple[str, str], ...]:
+        """Labels and values of what a page was made of; what is None is left out."""
+        values = {**more, **made_of._asdict()}
+        return tuple(
+            (self.said(f"fact.{name}"), f"{value:,}" if isinstance(value, int) else str(value))
+            for name, value in values.items()
+            if value is not None
+        )
+
+    def ruleset(self, ruleset: Ruleset) -> Section:
+        """A ruleset as the file that it would be."""
+        lines = [[line] for line in to_toml(ruleset).splitlines() if line]
+        rows = table_of_rows(self.said("as_file"), ["toml"], lines)
+        title = self.said("ruleset.title", at=ruleset.at)
+        return Section(title, (named(ruleset),), (), (rows._replace(is_open=False),))
+
+
+def named(ruleset: Ruleset) -> str:
+    """Name, version and hash of a ruleset."""
+    return f"{ruleset.at} · {ruleset.hash}"
+
+
+def whatif_page(found: WhatIf, language: Language, in_order: InOrder | None = None) -> str:
+    """A what-if as a page.
+
+    Args:
+        found: two tables side by side.
+        language: of the page.
+        in_order: the same with balances carried forward; None: it was not asked for.
+    """
+    head = found.header
+    note = f"n = {head.compared:,} · {head.baseline.at} → {head.candidate.at}"
+    own = _Writer(language, note)
+    sections = [
+        _differences(found, own),
+        own.section("items", plots.items, found.economy),
+        own.section("paired", plots.paired, found.paired),
+        own.section("tiers", plots.who, found.tiers),
+        own.section("levels", plots.who, found.levels),
+        _drivers(found.drivers, own),
+    ]
+    if in_order is not None:
+        texts = (own.said("in_order.text", left_out=f"{in_order.left_out:,}"),)
+        tables = (table_of(own.said("behind"), in_order.metrics),)
+        sections.append(Section(own.said("in_order.title"), texts, (), tables))
+        sections += own.over_days(in_order.over_time)
+    sections += [own.ruleset(ruleset) for ruleset in (head.baseline, head.candidate)]
+    names = {"baseline": head.baseline.at, "candidate": head.candidate.at}
+    page = Page(
+        language,
+        own.said("whatif.title", **names),
+        (own.held_fixed(),),
+        own.facts(
+            MadeOf(head.warehouse, head.manifest, head.engine),
+            baseline=named(head.baseline),
+            candidate=named(head.candidate),
+            where=head.where, since=head.since, until=head.until, zone=head.zone,
+            unit=head.unit, games=head.games, compared=head.compared, broken=head.broken,
+            players=head.players, days=head.days, resamples=head.resamples, seed=head.seed,
+        ),
+        tuple(sections),
+    )  # fmt: skip
+    return render(page)
+
+
+def _differences(found: WhatIf, own: _Writer) -> Section:
+    rows = [[each.path, each.left, each.right] for each in found.header.differences]
+    text = own.said("differences.text" if rows else "differences.none")
+    tables = (table_of_rows(own.said("behind"), ["path", "left", "right"], rows),) if rows else ()
+    return Section(own.said("differences.title"), (text,), (), tables)
+
+
+def _drivers(frame: pd.DataFrame, own: _Writer) -> Section:
+    """The largest drivers in words, all of them as a table."""
+    first = [
+        own.said("drivers.one", path=row.path, left=row.left, right=row.right,
+                 effect=f"{row.moved_effect:+,.0f}", system=f"{row.system_effect:+,.0f}")
+        for row in frame.head(_DRIVERS).itertuples()
+    ]  # fmt: skip
+    texts = (own.said("drivers.text"), *first)
+    tables = (table_of(own.said("behind"), frame),)
+    return Section(own.said("drivers.title"), texts, (), tables)
+
+
+def sensitivity_page(found: Sensed, made_of: MadeOf, language: Language) -> str:
+    """A sensitivity as a page: a tornado a metric.
+
+    Args:
+        found: what entries do.
+        made_of: where it comes from.
+        language: of the page.
+    """
+    own = _Writer(language, f"n = {found.games:,} · {found.ruleset.at}")
+    sections = []
+    for metric in found.sensitivity["metric"].unique():
+        rows = found.sensitivity[found.sensitivity["metric"] == metric]
+        title = own.said("tornado.title", metric=metric)
+        tables = (table_of(own.said("behind"), rows)._replace(is_open=False),)
+        sections.append(Section(title, (), own.figures(plots.tornado, rows), tables))
+    pairs = table_of(own.said("behind"), found.interactions)
+    texts = (own.said("interactions.text"),)
+    sections.append(Section(own.said("interactions.title"), texts, (), (pairs,)))
+    sections.append(own.ruleset(found.ruleset))
+    page = Page(
+        language,
+        own.said("sensitivity.title", at=found.ruleset.at),
+        (own.said("sensitivity.text"), own.held_fixed()),
+        own.facts(made_of, baseline=named(found.ruleset), games=found.games, groups=found.groups),
+        tuple(sections),
+    )
+    return render(page)
+
+
+def search_page(found: Found, made_of: MadeOf, language: Language) -> str:
+    """A search as a page: the Pareto set, or what is missed.
+
+    Args:
+        found: by the search.
+        made_of: where it comes from.
+        language: of the page.
+    """
+    own = _Writer(language, f"{found.goals.name} · {found.baseline.at} · seed {found.goals.seed}")
+    if found.rulesets:
+        tables = table_of(own.said("tables"), found.tables)
+        first = own.section("pareto", plots.pareto, found.front)
+        sections = [first._replace(tables=(tables, *first.tables))]
+    else:
+        rows = (table_of(own.said("behind"), found.shortfalls),)
+        sections = [Section(own.said("missed.title"), (own.said("missed.text"),), (), rows)]
+    sections += [own.ruleset(ruleset) for ruleset in (found.baseline, *found.rulesets)]
+    page = Page(
+        language,
+        own.said("search.title", name=found.goals.name),
+        (own.said("search.text", tried=f"{found.tried:,}", feasible=f"{found.feasible:,}"),
+         own.held_fixed()),
+        own.facts(made_of, baseline=named(found.baseline), seed=found.goals.seed),
+        tuple(sections),
+    )  # fmt: skip
+    return render(page)
+
+
+def population_page(
+    over_time: pd.DataFrame,
+    rulesets: Sequence[Ruleset],
+    made_of: MadeOf,
+    asked: Mapping[str, object],
+    language: Language,
+) -> str:
+    """Populations under tables as a page.
+
+    Args:
+        over_time: of ``standing.over_time``.
+        rulesets: the tables.
+        made_of: where it comes from.
+        asked: what every run was to be: ``games``, ``players``, ``days``, ``runs``, ``seed``.
+        language: of the page.
+    """
+    names = ", ".join(ruleset.at for ruleset in rulesets)
+    own = _Writer(language, f"{names} · {asked['runs']} × {asked['games']:,}")
+    page = Page(
+        language,
+        own.said("population.title", names=names),
+        (own.said("population.text"),),
+        own.facts(made_of, tables=" · ".join(map(named, rulesets)), **asked),
+        (*own.over_days(over_time), *(own.ruleset(ruleset) for ruleset in rulesets)),
+    )
+    return render(page)
