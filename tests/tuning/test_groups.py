@@ -3,49 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 from random import Random
 
 import numpy as np
 import pytest
 
-from analytics import shuangkou
-from analytics.logs import GameBatch, batch_of
-from analytics.rules import Rulebook, Ruleset
+from analytics.rules import Ruleset
 from analytics.shuangkou import settlement as S
-from analytics.shuangkou.facts import Facts, Settled
 from analytics.studies import Studied
 from analytics.tuning.errors import CannotTune, NeedsReplay, NotFromGroups
 from analytics.tuning.groups import Groups, group_games, thresholds_of
 from analytics.tuning.settling import settle_groups
 from analytics.warehouse.errors import WarehouseError
 from tests.rulebook.builder import rules
-from tests.studies.conftest import recorded
-from tests.tuning.conftest import HOUSES, SAMPLES, preset
+from tests.tuning.conftest import HOUSES, preset
 from tests.tuning.random_tables import random_table
+from tests.tuning.singly import games_of, settled_one_by_one
 
 SEEDS = 8  # random tables a house
-
-
-@cache
-def games_of(house: str) -> list[dict[str, object]]:
-    """The valid samples of a house, read without the warehouse."""
-    games = [game for path in sorted(SAMPLES.iterdir()) for game in recorded(path)]
-    return [game for game in games if game["rules"] == house]
-
-
-@cache
-def played(house: str) -> tuple[GameBatch, Facts]:
-    """The games of a house, replayed; what was played depends on ``[play]`` only."""
-    book = Rulebook.of([preset(house)])
-    batch = batch_of(games_of(house), book)
-    return batch, shuangkou.replay(batch, book)
-
-
-def settled_one_by_one(house: str, table: Ruleset) -> Settled:
-    """Every game of a house settled by a table, each for itself."""
-    batch, facts = played(house)
-    return shuangkou.settle(facts, batch, Rulebook.of([table]))
 
 
 def in_play(studied: Studied, house: str, table: Ruleset) -> Groups:
