@@ -114,9 +114,14 @@ def _sorted(rows: list[dict[str, Any]]) -> pd.DataFrame:
     import pandas as pd
 
     order = {name: place for place, name in enumerate(METRICS)}
-    rows.sort(key=lambda row: (order[row["metric"]], -abs(row["effect"] * row["value"])))
+    rows.sort(key=lambda row: (order[row["metric"]], *_weight(row)))
     frame = pd.DataFrame(rows, columns=list(COLUMNS), dtype=object)
     return frame.astype({"relative": float})
+
+
+def _weight(row: dict[str, Any]) -> tuple[Any, Any]:
+    """Of entries that are 0, one per cent does nothing: then one unit decides."""
+    return -abs(row["effect"] * row["value"]), -abs(row["effect"])
 
 
 def interactions(

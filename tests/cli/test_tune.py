@@ -1,0 +1,144 @@
+"""``paipu tune whatif`` and ``sensitivity``: every format, both languages, refusals."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from analytics.logs import find_sources
+from analytics.rules import load_rulesets
+from analytics.warehouse.loading import load
+from cli.main import app
+
+SAMPLES = Path(__file__).parents[2] / "sample_logs" / "valid"
+Invoke = Callable[..., Result]
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A warehouse with the samples of two houses."""
+    folder = tmp_path_factory.mktemp("tune") / "wh"
+    logs = [str(SAMPLES / f"{name}.jsonl") for name in ("huopin-points", "baibian")]
+    load(find_sources(logs), folder, load_rulesets())
+    return str(folder)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> str:
+    """A table that takes a fee of 2."""
+    path = tmp_path / "fee.toml"
+    path.write_text(
+        'name = "fee"\nversion = "1"\nextends = "huopin-points"\n[scoring]\nfee = 2\n', "utf-8"
+    )
+    return str(path)
+
+
+def invoke(*words: str) -> Result:
+    """Runs the command line in this process."""
+    return CliRunner().invoke(app, [*words, "--lang", "en"])
+
+
+def whatif(warehouse: str, table: str, *more: str) -> Result:
+    """A what-if on the games of huopin-points, with few resamples."""
+    return invoke("tune", "whatif", "-w", warehouse, "--against", table, "--rules",
+                  "huopin-points", "--resamples", "20", *more)  # fmt: skip
+
+
+def test_json_has_a_header_and_all_parts(warehouse: str, table: str) -> None:
+    """Hashes and counts before, frames after; the fee is where it belongs."""
+    document: dict[str, Any] = json.loads(whatif(warehouse, table, "--format", "json").stdout)
+    assert document["schema"] == 1
+    assert (document["baseline"]["name"], document["candidate"]["name"]) == ("huopin-points", "fee")
+    assert document["differences"] == [
+        {"path": "scoring.fee", "left": 0, "right": 2, "needs_replay": False}
+    ]
+    fees = next(row for row in document["economy"] if row["figure"] == "fees")
+    out = next(row for row in document["economy"]
+               if (row["item"], row["figure"]) == ("fee", "games_with"))  # fmt: skip
+    assert fees["difference"] == 4 * out["candidate"] > 0
+    assert [row["tier"] for row in document["tiers"]] == [1, 2, 3, 4]
+    assert [row["path"] for row in document["drivers"]] == ["scoring.fee"]
+    assert document["compared"] == document["games"] - document["broken"]
+
+
+def test_lines_and_csv_have_the_same_records(warehouse: str, table: str) -> None:
+    """JSON Lines name the part; CSV has the one that is asked for."""
+    lines = [
+        json.loads(x) for x in whatif(warehouse, table, "--format", "jsonl").stdout.splitlines()
+    ]
+    tiers = [line for line in lines if line["part"] == "tiers"]
+    text = whatif(warehouse, table, "--format", "csv", "--part", "tiers").stdout
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [int(row["seat_games"]) for row in rows] == [line["seat_games"] for line in tiers]
+    first = whatif(warehouse, table, "--format", "csv").stdout.splitlines()[0]
+    assert first == "study,item,figure,unit,baseline,candidate,difference,low,high"
+
+
+def test_the_table_says_what_is_held_fixed(warehouse: str, table: str) -> None:
+    """People read what was compared, and that players might have played otherwise."""
+    text = whatif(warehouse, table).stdout
+    assert "candidate  fee@1" in text
+    assert "scoring.fee: 0 -> 2" in text
+    assert "held fixed" in text
+    chinese = CliRunner().invoke(
+        app,
+        ["tune", "whatif", "-w", warehouse, "--against", table, "--rules", "huopin-points",
+         "--resamples", "2", "--lang", "zh"],
+    ).stdout  # fmt: skip
+    assert "玩家的出牌视为不变" in chinese
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[play]\nchain_min = 4\n", "plays by other rules"),
+        ("[scoring]\ncap_at_balance = true\n", "caps at balances"),
+        ('[scoring]\nunit = "gold"\n', "counted in"),
+    ],
+)
+def test_what_cannot_be_compared_ends_with_status_2(
+    warehouse: str, tmp_path: Path, text: str, sentence: str
+) -> None:
+    """A sentence, and no traceback."""
+    path = tmp_path / "other.toml"
+    path.write_text(f'name = "other"\nversion = "1"\nextends = "huopin-points"\n{text}', "utf-8")
+    done = whatif(warehouse, str(path))
+    assert done.exit_code == 2
+    assert sentence in done.stderr
+
+
+def test_games_of_several_rulesets_are_not_mixed(warehouse: str, table: str) -> None:
+    """They are listed, with the option that chooses one."""
+    done = invoke("tune", "whatif", "-w", warehouse, "--against", table)
+    assert done.exit_code == 2
+    assert "baibian@1" in done.stderr
+    assert "--rules" in done.stderr
+
+
+def test_sensitivity_in_every_format(warehouse: str) -> None:
+    """The fee is paid by both seats of each game that was played to the end."""
+    words = ("tune", "sensitivity", "-w", warehouse, "--rules", "huopin-points", "--metric", "fees")
+    document = json.loads(invoke(*words, "--format", "json").stdout)
+    assert document["baseline"]["name"] == "huopin-points"
+    row = document["sensitivity"][0]
+    assert row["entry"] == "scoring.fee"
+    assert row["how"] == "derivative"
+    assert 0 < row["effect"] <= 2 * document["games"]
+    assert document["interactions"] == []
+    text = invoke(*words, "--format", "csv").stdout
+    assert text.splitlines()[0] == "metric,unit,entry,value,effect,relative,how"
+    assert "What one unit more in an entry does" in invoke(*words).stdout
+
+
+def test_a_metric_that_is_none_is_bad_usage(warehouse: str) -> None:
+    """Those that there are are listed."""
+    done = invoke("tune", "sensitivity", "-w", warehouse, "--metric", "profit")
+    assert done.exit_code == 2
+    assert "turnover" in done.stderr
