@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from analytics.shuangkou.story import tell as tell
     from analytics.studies import open_warehouse as open_warehouse
     from analytics.verify import verify_batch as verify_batch
-    from analytics.viewing import view_game as view_game
+    from analytics.viewing.game_view import view_game as view_game
     from analytics.wording import sentence as sentence
 
 _HOME: Final = {
@@ -65,7 +65,7 @@ _HOME: Final = {
     "tell": "analytics.shuangkou.story",
     "verify_batch": "analytics.verify",
     "verify_logs": "analytics.jobs",
-    "view_game": "analytics.viewing",
+    "view_game": "analytics.viewing.game_view",
     "work_out": "analytics.shuangkou.formula",
 }
 

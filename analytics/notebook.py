@@ -11,16 +11,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from analytics.collect import MAX_FINDINGS, Collector
 from analytics.findings import Finding
 from analytics.jobs import Ways, verify_logs
-from analytics.logs import GameBatch, find_sources, read
+from analytics.logs import GameBatch, Source, find_sources, read
 from analytics.progress_bar import bar
 from analytics.reconcile import Summary
 from analytics.rules import Rulebook, load_rulesets
-from analytics.viewing import GameView, view_game
+from analytics.viewing.game_view import GameView, view_game
 from analytics.warehouse.loading import Loaded, load
 from analytics.wording import Language, default_language, sentence
 
@@ -150,7 +150,7 @@ def _batches(logs: Logs, rulebook: Rulebook) -> Iterator[GameBatch]:
                 yield item
 
 
-def _sources(logs: Logs) -> Any:
+def _sources(logs: Logs) -> list[Source]:
     paths = [logs] if isinstance(logs, str | os.PathLike) else logs
     return find_sources([os.fspath(path) for path in paths])
 

@@ -12,7 +12,7 @@ from analytics.cards import write_faces
 from analytics.logs import batch_of
 from analytics.rules import load_rulesets
 from analytics.shuangkou.story import held_after
-from analytics.viewing import GameView, view_game
+from analytics.viewing.game_view import GameView, view_game
 from analytics.wording import Language
 from tests.games import fixture_game, fixture_games
 
