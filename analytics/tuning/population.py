@@ -44,18 +44,25 @@ class Run(NamedTuple):
 
 
 def populations(
-    rulesets: Sequence[Ruleset], wanted: Wanted, *, runs: int, jobs: int = 1
+    rulesets: Sequence[Ruleset],
+    wanted: Wanted,
+    *,
+    runs: int,
+    jobs: int = 1,
+    tell: Callable[[int, int], None] | None = None,
 ) -> dict[str, list[pd.DataFrame]]:
     """Many populations under each of some tables: frames of ``standing.days_frame``.
 
-    Guarantees: the same for any number of processes. The n-th run has the same players in
-    the same order of coming under every table.
+    Guarantees: the same for any number of processes. The n-th run begins with the same
+    players and the same chance under every table; who meets whom follows from balances, and
+    so from the table.
 
     Args:
         rulesets: the tables, each of its own name@version.
         wanted: what every run is to be; its ``rules`` are not read, its seed is the first.
         runs: how many, each with a seed of its own.
         jobs: processes that work at once.
+        tell: is told how many runs are done, of how many.
 
     Raises:
         CannotSimulate: there are too few players or days for so many games.
@@ -65,8 +72,12 @@ def populations(
         for ruleset in rulesets
         for nth in range(runs)
     ]
+    frames: list[pd.DataFrame] = []
     with _caller(min(jobs, len(asked))) as call:
-        frames = list(call(play, asked))
+        for frame in call(play, asked):
+            frames.append(frame)
+            if tell is not None:
+                tell(len(frames), len(asked))
     return {ruleset.at: frames[at * runs : (at + 1) * runs] for at, ruleset in enumerate(rulesets)}
 
 

@@ -13,6 +13,7 @@ COMMANDS: Final = {
     "whatif": "cli.tune.whatif:whatif",
     "sensitivity": "cli.tune.sensitivity:sensitivity",
     "search": "cli.tune.searching:search",
+    "simulate": "cli.tune.simulating:simulate",
 }
 
 
@@ -23,6 +24,7 @@ COMMANDS: Final = {
         ("paipu tune whatif --against new.toml -w wh/", "what a new table would have paid"),
         ("paipu tune sensitivity -w wh/", "what one unit more in each entry does"),
         ("paipu tune search goals.toml -w wh/ -o found/", "tables that meet goals"),
+        ("paipu tune simulate jiule new.toml", "what becomes of simulated players' money"),
     ),
 )
 def tune() -> None:

@@ -61,6 +61,11 @@ def write_frames(
             _write_table(frame, name, form, language)
 
 
+def dated(frame: pd.DataFrame) -> pd.DataFrame:
+    """A frame whose column ``day`` is a text, as JSON and CSV have days."""
+    return frame.assign(day=frame["day"].dt.strftime("%Y-%m-%d"))
+
+
 def _write_table(frame: pd.DataFrame, name: str, form: str, language: Language) -> None:
     short = _short if form == "table" else dict
     listing = Listing(name, tuple(map(str, frame.columns)), short)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,13 +21,15 @@ from cli.options import (
     warehouse_option,
 )
 from cli.output import Listing, write_records
-from cli.progress import progress
+from cli.progress import Tell, progress
 from cli.query import plain
+from cli.tune.pages import made_of, write_page
 from cli.words import said
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from analytics.studies import Studied
     from analytics.tuning.search import Found
     from analytics.wording import Language
 
@@ -52,7 +54,8 @@ _DIGITS: Final = 6  # of a number that is no count, in a table
     metavar="DIR",
     type=click.Path(file_okay=False, path_type=Path),
     required=True,
-    help="Folder for the rulesets, a file each; files of these names are overwritten.",
+    help="Folder for what is found: a ruleset and its what-if for each table, and search.html. "
+    "Files of these names are overwritten.",
 )
 @choosing_options
 @rules_dir_option
@@ -103,8 +106,9 @@ def search(
         open_warehouse(warehouse, memory=memory) as opened,
         progress(language, is_quiet=is_quiet, sentence="searching") as tell,
     ):
-        found = search_games(opened, wanted, tell=_telling(tell), **chosen)
-    files = dict(write_rulesets(found, folder, parents))
+        found = search_games(opened, wanted, tell=telling(tell), **chosen)
+        files = dict(write_rulesets(found, folder, parents))
+        _write_pages(opened, found, folder, language, chosen)
     if not is_quiet:
         numbers = {"tried": found.tried, "feasible": found.feasible}
         name = "found" if files else "not_found"
@@ -114,10 +118,28 @@ def search(
     click.get_current_context().exit(0 if files else DIFFERENT)
 
 
-def _telling(tell: Any) -> Any:
+def _write_pages(
+    opened: Studied, found: Found, folder: Path, language: Language, chosen: dict[str, Any]
+) -> None:
+    """A page of the search, and a what-if for each ruleset."""
+    from analytics.report.tuning import search_page, whatif_page
+    from analytics.tuning.in_order import compare_in_order
+    from analytics.tuning.searching import needs_order
+    from analytics.tuning.whatif import what_if
+
+    write_page(folder / "search.html", search_page(found, made_of(opened), language))
+    asked = {**chosen, "rules": found.baseline.at}
+    for ruleset in found.rulesets:
+        in_order = compare_in_order(opened, ruleset, **asked) if needs_order(found.goals) else None
+        page = whatif_page(what_if(opened, ruleset, **asked), language, in_order)
+        write_page(folder / f"{ruleset.name}.html", page)
+
+
+def telling(tell: Tell) -> Callable[[int, int], None]:
+    """Tells of a run that counts something else than games."""
     from analytics.jobs import Progress
 
-    return lambda tried, expected: tell(Progress(tried, 0, expected, ""))
+    return lambda done, expected: tell(Progress(done, 0, expected, ""))
 
 
 def _write(found: Found, files: dict[str, Path], form: str, language: Language) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -20,6 +21,7 @@ from cli.options import (
 )
 from cli.tune.frames import part_option, write_frames
 from cli.tune.heads import named
+from cli.tune.pages import made_of, page_option, write_page
 from cli.tune.whatif import rules_option
 
 if TYPE_CHECKING:
@@ -74,6 +76,7 @@ def _metrics(_: click.Context, __: click.Parameter, given: Sequence[str]) -> lis
 @rules_dir_option
 @choosing_options
 @part_option(PARTS)
+@page_option
 @format_option("table", "json", "jsonl", "csv")
 @memory_option
 @lang_option
@@ -84,6 +87,7 @@ def sensitivity(
     at: str | None,
     metrics: list[str] | None,
     rules_dirs: Sequence[str],
+    page: Path | None,
     part: str | None,
     form: str,
     memory: str,
@@ -108,6 +112,7 @@ def sensitivity(
     "games", "groups", "sensitivity": [{"metric", "unit", "entry", "value", "effect",
     "relative", "how"}], "interactions": [{"metric", "unit", "entry", "other", "effect"}]}`.
     """
+    from analytics.report.tuning import sensitivity_page
     from analytics.studies import open_warehouse
     from analytics.tuning.sensing import sense
     from cli.rulesets import ruleset_of
@@ -115,6 +120,9 @@ def sensitivity(
     table = None if at is None else ruleset_of(at, rules_dirs)
     with open_warehouse(warehouse, memory=memory) as opened:
         found = sense(opened, table, metrics=metrics, **asked)
+        origin = made_of(opened)
+    if page is not None:
+        write_page(page, sensitivity_page(found, origin, language))
     head = {"baseline": named(found.ruleset), "games": found.games, "groups": found.groups}
     frames = {"sensitivity": found.sensitivity, "interactions": found.interactions}
     write_frames(frames, head, form, language, part=part)

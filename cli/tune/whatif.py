@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -18,14 +19,18 @@ from cli.options import (
     ruleset_names,
     warehouse_option,
 )
-from cli.tune.frames import part_option, write_frames
+from cli.tune.frames import dated, part_option, write_frames
 from cli.tune.heads import head_of, write_head
+from cli.tune.pages import page_option, write_page
 
 if TYPE_CHECKING:
+    from analytics.tuning.in_order import InOrder
     from analytics.tuning.whatif import WhatIf
     from analytics.wording import Language
 
 PARTS: Final = ("economy", "paired", "tiers", "levels", "drivers")
+IN_ORDER: Final = ("in_order", "over_time")
+_OF_INTERVALS: Final = ("resamples", "seed")
 MOST_RESAMPLES: Final = 100_000
 MOST_SEED: Final = 2**63 - 1
 
@@ -62,6 +67,10 @@ _seed = click.option(
             "paipu tune whatif --against new.toml --where \"room = 'gold'\" -w wh/ --format json",
             "in one room, as JSON",
         ),
+        (
+            "paipu tune whatif --against new.toml -w wh/ --dynamic -o whatif.html",
+            "with balances that follow, as a page",
+        ),
     )
 )
 @warehouse_option
@@ -77,7 +86,15 @@ _seed = click.option(
 @choosing_options
 @_resamples
 @_seed
-@part_option(PARTS)
+@click.option(
+    "--dynamic",
+    "is_dynamic",
+    is_flag=True,
+    help="Also settle games in order with balances carried forward, so that levels, caps and "
+    "bankruptcies follow the table.",
+)
+@part_option((*PARTS, *IN_ORDER))
+@page_option
 @format_option("table", "json", "jsonl", "csv")
 @memory_option
 @lang_option
@@ -87,6 +104,8 @@ def whatif(
     warehouse: str,
     against: str,
     rules_dirs: Sequence[str],
+    is_dynamic: bool,
+    page: Path | None,
     part: str | None,
     form: str,
     memory: str,
@@ -106,6 +125,10 @@ def whatif(
     who win least often, to 4; `levels`, the same by the balance before the game; `drivers`,
     which changes of the table make the difference. [Tuning](../tune.md) tells all columns.
 
+    With `--dynamic`: `in_order`, what moves and what becomes of players where balances follow
+    the table; `over_time`, how each day ended. There games of other rulesets whose amounts are
+    in the same unit are settled as they were.
+
     Games of several rulesets are not mixed: `--rules` or `--where` choose. A table with
     another `[play]` needs a replay, and one that caps at balances needs the order of games;
     both are said.
@@ -114,20 +137,33 @@ def whatif(
     "version", "source", "hash"}, "candidate", "differences": [{"path", "left", "right",
     "needs_replay"}], "where", "since", "until", "day_start", "tz", "unit", "games", "broken",
     "compared", "days", "groups", "players", "resamples", "seed", "economy": [{column: value}],
-    "paired", "tiers", "levels", "drivers"}`. JSON Lines say of which `part` each line is.
+    "paired", "tiers", "levels", "drivers"}`, with `--dynamic` also `"in_order"` and
+    `"over_time"`. JSON Lines say of which `part` each line is.
     """
+    from analytics.report.tuning import whatif_page
     from analytics.studies import open_warehouse
+    from analytics.tuning.in_order import compare_in_order
     from analytics.tuning.whatif import what_if
     from cli.rulesets import ruleset_of
 
     candidate = ruleset_of(against, rules_dirs)
     with open_warehouse(warehouse, memory=memory) as opened:
         found = what_if(opened, candidate, **asked)
+        in_order = None
+        if is_dynamic or part in IN_ORDER:
+            chosen = {name: value for name, value in asked.items() if name not in _OF_INTERVALS}
+            in_order = compare_in_order(opened, candidate, **chosen)
+    if page is not None:
+        write_page(page, whatif_page(found, language, in_order))
     if form == "table" and part is None:
         write_head(found.header, language)
-    write_frames(frames_of(found), head_of(found.header), form, language, part=part)
+    frames = frames_of(found, in_order)
+    write_frames(frames, head_of(found.header), form, language, part=part)
 
 
-def frames_of(found: WhatIf) -> dict[str, Any]:
+def frames_of(found: WhatIf, in_order: InOrder | None = None) -> dict[str, Any]:
     """The frames of a what-if by the names of their parts."""
-    return {name: getattr(found, name) for name in PARTS}
+    frames = {name: getattr(found, name) for name in PARTS}
+    if in_order is None:
+        return frames
+    return {**frames, "in_order": in_order.metrics, "over_time": dated(in_order.over_time)}

@@ -1,0 +1,49 @@
+"""``--output FILE.html``: what was found as one self-contained page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+if TYPE_CHECKING:
+    from analytics.report.tuning import MadeOf
+    from analytics.studies import Studied
+
+ENDING: Final = ".html"
+
+
+def _page(_: click.Context, __: click.Parameter, given: str | None) -> Path | None:
+    """A file whose ending says what it is; None: none is asked for."""
+    if given is None:
+        return None
+    path = Path(given)
+    if path.suffix.lower() != ENDING:
+        raise click.BadParameter(f"{given!r} must end in {ENDING}.")
+    return path
+
+
+page_option = click.option(
+    "--output",
+    "-o",
+    "page",
+    metavar="FILE.html",
+    callback=_page,
+    help="Also write a page with figures, tables and what they were made of: one file that "
+    "loads nothing. A file that is there is overwritten.",
+)
+
+
+def write_page(path: Path, html: str) -> None:
+    """Writes a page, with the same bytes on every system."""
+    path.write_text(html, encoding="utf-8", newline="\n")
+
+
+def made_of(warehouse: Studied) -> MadeOf:
+    """What a page of a warehouse is made of."""
+    from analytics.report.tuning import MadeOf
+    from analytics.tuning.whatif import manifest_hash
+    from analytics.warehouse.filling import engine
+
+    return MadeOf(str(warehouse.folder), manifest_hash(warehouse), engine())

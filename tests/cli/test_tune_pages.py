@@ -1,0 +1,139 @@
+"""``paipu tune``: balances that follow, pages, populations."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from analytics.logs import find_sources
+from analytics.rules import load_rulesets
+from analytics.warehouse.loading import load
+from tests.cli.running import CASES, Invoke
+
+POPULATION = ("--games", "24", "--players", "16", "--days", "2", "--runs", "2", "--quiet")
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A warehouse with the games of tests/cases."""
+    folder = tmp_path_factory.mktemp("tune") / "wh"
+    load(find_sources([str(CASES / "games.jsonl")]), folder, load_rulesets())
+    return str(folder)
+
+
+@pytest.fixture
+def dear(tmp_path: Path) -> str:
+    """A ruleset with a fee of 50."""
+    file = tmp_path / "dear.toml"
+    file.write_text(
+        'name = "dear"\nversion = "1"\nextends = "huopin-wealth"\n[scoring]\nfee = 50\n', "utf-8"
+    )
+    return str(file)
+
+
+def test_balances_follow_the_table(invoke: Invoke, warehouse: str, dear: str) -> None:
+    """With --dynamic: fees of games in order, and what players hold in the end."""
+    done = invoke("tune", "whatif", "-w", warehouse, "--rules", "huopin-wealth", "--against", dear,
+                  "--dynamic", "--resamples", "10", "--format", "json")  # fmt: skip
+    document = json.loads(done.stdout)
+    rows = {row["metric"]: row for row in document["in_order"]}
+    assert rows["fees"]["baseline"] == 0
+    assert rows["fees"]["difference"] > 0
+    for side in ("baseline", "candidate"):
+        brought = rows["held"][side] + rows["system"][side]
+        assert brought == rows["held"]["baseline"] + rows["system"]["baseline"]
+    figures = {row["figure"] for row in document["over_time"]}
+    assert {"gini", "growth", "ruin", "level", "p50"} <= figures
+
+
+def test_a_table_against_itself_changes_no_balance(invoke: Invoke, warehouse: str) -> None:
+    """Every difference is zero."""
+    done = invoke("tune", "whatif", "-w", warehouse, "--rules", "huopin-wealth", "--against",
+                  "huopin-wealth", "--part", "in_order", "--format", "csv",
+                  "--resamples", "10")  # fmt: skip
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert rows
+    assert {row["difference"] for row in rows} <= {"0", "0.0", ""}
+
+
+def test_a_cap_and_many_rulesets_of_one_unit(
+    invoke: Invoke, warehouse: str, tmp_path: Path
+) -> None:
+    """Points are won by three rulesets; one of them is replaced, the others stay."""
+    file = tmp_path / "own.toml"
+    file.write_text('name = "own"\nversion = "1"\nextends = "huopin-points"\n', "utf-8")
+    done = invoke("tune", "whatif", "-w", warehouse, "--rules", "huopin-points", "--against",
+                  str(file), "--part", "in_order", "--format", "json",
+                  "--resamples", "10")  # fmt: skip
+    assert all(not row["difference"] for row in json.loads(done.stdout)["in_order"])
+
+
+def test_pages_are_written_beside_the_data(
+    invoke: Invoke, warehouse: str, dear: str, tmp_path: Path
+) -> None:
+    """What-if and sensitivity, with the hash of the warehouse; data still come."""
+    page = tmp_path / "page.html"
+    asked = ("-w", warehouse, "--rules", "huopin-wealth", "-o", str(page), "--format", "json")
+    done = invoke("tune", "whatif", *asked, "--against", dear, "--resamples", "10")
+    document = json.loads(done.stdout)
+    assert document["manifest"] in page.read_text("utf-8")
+    assert document["candidate"]["hash"] in page.read_text("utf-8")
+    done = invoke("tune", "sensitivity", *asked, "--metric", "fees", "--lang", "zh")
+    assert json.loads(done.stdout)["sensitivity"]
+    html = page.read_text("utf-8")
+    assert document["manifest"] in html
+    assert "敏感度" in html
+
+
+def test_a_page_must_end_in_html(invoke: Invoke, warehouse: str, dear: str) -> None:
+    """Nobody overwrites a ruleset by a slip."""
+    done = invoke("tune", "whatif", "-w", warehouse, "--against", dear, "-o", dear)
+    assert done.exit_code == 2
+    assert "must end in .html" in done.stderr
+
+
+def test_a_search_writes_a_what_if_for_each_table(
+    invoke: Invoke, warehouse: str, tmp_path: Path
+) -> None:
+    """Beside each ruleset a page, and one of the search."""
+    goals = tmp_path / "goals.toml"
+    goals.write_text(
+        'name = "g"\nrules = "huopin-wealth"\nvary.fee = { least = 0, most = 1 }\n'
+        '[[want]]\nmetric = "fees"\naim = "most"\n',
+        "utf-8",
+    )
+    out = tmp_path / "found"
+    invoke("tune", "search", str(goals), "-w", warehouse, "-o", str(out))
+    assert sorted(p.name for p in out.iterdir()) == ["g-1.html", "g-1.toml", "search.html"]
+    assert "g-1@1" in (out / "g-1.html").read_text("utf-8")
+
+
+def test_populations_under_tables(invoke: Invoke, dear: str, tmp_path: Path) -> None:
+    """The same seeds under both tables; the page has both."""
+    page = tmp_path / "money.html"
+    done = invoke("tune", "simulate", "huopin-wealth", dear, *POPULATION, "-o", str(page),
+                  "--format", "json")  # fmt: skip
+    document = json.loads(done.stdout)
+    assert [table["ruleset"] for table in document["tables"]] == ["huopin-wealth@1", "dear@1"]
+    assert (document["games"], document["runs"], document["seed"]) == (24, 2, 1)
+    rows = document["over_time"]
+    assert {row["table"] for row in rows} == {"huopin-wealth@1", "dear@1"}
+    assert {row["day"] for row in rows} == {"2026-01-05", "2026-01-06"}
+    growth = [row["value"] for row in rows if row["figure"] == "growth"]
+    assert len(growth) == 4
+    assert all(-1 < value <= 0 for value in growth)  # the system gives nothing by these tables
+    assert "dear@1" in page.read_text("utf-8")
+
+
+def test_what_cannot_be_simulated_is_a_sentence(invoke: Invoke, dear: str) -> None:
+    """Too few players; two tables of one name."""
+    done = invoke("tune", "simulate", "jiule", "--games", "9000", "--players", "4")
+    assert done.exit_code == 2
+    assert "players are too few" in done.stderr
+    done = invoke("tune", "simulate", dear, dear)
+    assert done.exit_code == 2
+    assert "dear@1 stands there twice" in done.stderr
