@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from analytics import viewing
 from analytics.cards import write_faces
 from analytics.logs import batch_of
 from analytics.rules import load_rulesets
@@ -17,6 +19,7 @@ from analytics.wording import Language
 from tests.games import fixture_game, fixture_games
 
 PRESETS = load_rulesets()
+VIEWING = Path(viewing.__file__).parent
 EVIL = "</script><script>alert('x')</script><img src=x onerror=y>"
 
 
@@ -166,3 +169,28 @@ def test_where_no_html_is_shown_there_is_a_sentence() -> None:
     game["result"]["kou"] = "ping" if game["result"]["kou"] != "ping" else "dan"
     text = repr(view(game))
     assert text.startswith(f"Game {game['id']}: Errors: 1. The first wrong term is kou a:")
+
+
+def test_script_and_looks_speak_of_what_is_there() -> None:
+    """Every class and attribute that they name stands on a page, or is set by the script.
+
+    What the script does is to be looked at in a browser; this finds what was renamed.
+    """
+    game = fixture_game("baibian")
+    right = html(game)
+    game["result"]["delta"][0] += 40
+    body = re.sub(r"(?s)<(style|script)>.*?</\1>", "", right + html(game))
+    style, script = ((VIEWING / f"game.{kind}").read_text("utf-8") for kind in ("css", "js"))
+    set_by_script = set(re.findall(r'toggle\("(\w+)"', script))
+    assert set_by_script == {"played", "later", "now"}
+    named = set(re.findall(r"\.([a-z][\w-]*)[ ,{:.>]", re.sub(r"/\*.*?\*/|\{.*?\}", "{", style)))
+    classes = {name for found in re.findall(r'class="([^"]+)"', body) for name in found.split()}
+    assert named - set_by_script - {"odd"} <= classes  # nothing of these games is only odd
+    for selector in re.findall(r'querySelector(?:All)?\("([^"]+)"\)', script):
+        for attribute in re.findall(r"\[(data-[a-z]+)\]", selector):
+            assert f"{attribute}=" in body, attribute
+        for name in re.findall(r"\.([a-z][\w-]*)", selector):
+            assert name in classes, name
+    for name in ("data-by", "data-deal", "data-left", "data-xiang"):
+        assert f'{name}="' in body
+        assert name.removeprefix("data-") in script
