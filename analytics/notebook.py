@@ -37,7 +37,7 @@ FINDING_TYPES: Final[Mapping[str, str]] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Audit:
     """What the verification of logs came to.
 
@@ -51,6 +51,10 @@ class Audit:
 
     summary: Summary
     findings: pd.DataFrame
+
+    def __repr__(self) -> str:
+        names = ("games", "verified", "mismatched", "unreadable", "duplicates")
+        return ", ".join(f"{name} {getattr(self.summary, name):,}" for name in names)
 
     @property
     def by_code(self) -> pd.Series:

@@ -31,6 +31,7 @@ def test_an_audit_counts_and_has_typed_findings(log: Path) -> None:
     found = audit(log, language="en")
     summary = found.summary
     assert (summary.games, summary.mismatched, summary.unreadable) == (5, 1, 1)
+    assert repr(found) == "games 5, verified 4, mismatched 1, unreadable 1, duplicates 0"
     assert found.by_code.to_dict() == {"format.json": 1, "settle.doubling": 1}
     frame = found.findings
     assert {name: str(kind) for name, kind in frame.dtypes.items()} == FINDING_TYPES
