@@ -102,7 +102,8 @@ def paired(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
     mean = frame.set_index("figure").loc["mean"]
     ax.axvline(float(mean["value"]), color=ORANGE, linestyle="--",
                label=own.said("tune-paired.mean"))  # fmt: skip
-    ax.axvspan(float(mean["low"]), float(mean["high"]), color=ORANGE, alpha=0.25, linewidth=0)
+    if mean["low"] <= mean["high"]:  # in order of games there is no interval
+        ax.axvspan(float(mean["low"]), float(mean["high"]), color=ORANGE, alpha=0.25, linewidth=0)
     told = own.said("tune-paired.shares", gaining=f"{values['gaining']:.1%}",
                     losing=f"{values['losing']:.1%}", flips=f"{values['flips']:.1%}")  # fmt: skip
     ax.text(0.02, 0.72, told, transform=ax.transAxes, fontsize="small", va="top")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from analytics.plots import tuning as plots
 from analytics.report.page import Page, Section, figure_of, render, table_of, table_of_rows
-from analytics.rules import Ruleset, to_toml
+from analytics.rules import Difference, Ruleset, diff, to_toml
 from analytics.tuning.standing import FIGURES
 from analytics.wording import Language, Words
 
@@ -106,7 +106,7 @@ def whatif_page(found: WhatIf, language: Language, in_order: InOrder | None = No
     note = f"n = {head.compared:,} · {head.baseline.at} → {head.candidate.at}"
     own = _Writer(language, note)
     sections = [
-        _differences(found, own),
+        _differences(head.differences, own),
         own.section("items", plots.items, found.economy),
         own.section("paired", plots.paired, found.paired),
         own.section("tiers", plots.who, found.tiers),
@@ -114,10 +114,7 @@ def whatif_page(found: WhatIf, language: Language, in_order: InOrder | None = No
         _drivers(found.drivers, own),
     ]
     if in_order is not None:
-        texts = (own.said("in_order.text", left_out=f"{in_order.left_out:,}"),)
-        tables = (table_of(own.said("behind"), in_order.metrics),)
-        sections.append(Section(own.said("in_order.title"), texts, (), tables))
-        sections += own.over_days(in_order.over_time)
+        sections += _in_order(in_order, own)
     sections += [own.ruleset(ruleset) for ruleset in (head.baseline, head.candidate)]
     names = {"baseline": head.baseline.at, "candidate": head.candidate.at}
     page = Page(
@@ -137,8 +134,45 @@ def whatif_page(found: WhatIf, language: Language, in_order: InOrder | None = No
     return render(page)
 
 
-def _differences(found: WhatIf, own: _Writer) -> Section:
-    rows = [[each.path, each.left, each.right] for each in found.header.differences]
+def in_order_page(found: InOrder, made_of: MadeOf, language: Language) -> str:
+    """Two tables on games in order as a page: where groups of games cannot tell.
+
+    Args:
+        found: two tables side by side.
+        made_of: where they come from.
+        language: of the page.
+    """
+    own = _Writer(language, f"n = {found.games:,} · {found.baseline.at} → {found.candidate.at}")
+    rulesets = (found.baseline, found.candidate)
+    page = Page(
+        language,
+        own.said("whatif.title", baseline=found.baseline.at, candidate=found.candidate.at),
+        (own.held_fixed(),),
+        own.facts(
+            made_of,
+            baseline=named(found.baseline),
+            candidate=named(found.candidate),
+            games=found.games,
+        ),
+        (
+            _differences(diff(*rulesets), own),
+            *_in_order(found, own),
+            *(own.ruleset(ruleset) for ruleset in rulesets),
+        ),
+    )
+    return render(page)
+
+
+def _in_order(found: InOrder, own: _Writer) -> Iterator[Section]:
+    text = own.said("in_order.text", left_out=f"{found.left_out:,}")
+    tables = table_of(own.said("behind"), found.metrics), table_of(own.said("behind"), found.paired)
+    figures = own.figures(plots.paired, found.paired)
+    yield Section(own.said("in_order.title"), (text,), figures, tables)
+    yield from own.over_days(found.over_time)
+
+
+def _differences(differences: Sequence[Difference], own: _Writer) -> Section:
+    rows = [[each.path, each.left, each.right] for each in differences]
     text = own.said("differences.text" if rows else "differences.none")
     tables = (table_of_rows(own.said("behind"), ["path", "left", "right"], rows),) if rows else ()
     return Section(own.said("differences.title"), (text,), (), tables)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+import numpy.typing as npt
+
 from analytics.rules import Ruleset
+from analytics.shuangkou.settlement import NOTHING
 from analytics.studies import Studied
 from analytics.tuning.baseline import baseline_of
 from analytics.tuning.economy import Dynamic, economy_metrics, resettle_in_order
-from analytics.tuning.metrics import METRICS, MONEY
+from analytics.tuning.exact import exact_sum
+from analytics.tuning.measuring import moments, quantiles
+from analytics.tuning.metrics import METRICS, MONEY, POINTS
 from analytics.tuning.ordered import order_games
 from analytics.tuning.recorded import replaced
 from analytics.tuning.searching import in_unit
@@ -17,6 +24,8 @@ from analytics.tuning.standing import over_time
 
 if TYPE_CHECKING:
     import pandas as pd
+
+Int64s = npt.NDArray[np.int64]
 
 METRIC_COLUMNS: Final = ("metric", "unit", "baseline", "candidate", "difference")
 
@@ -26,15 +35,23 @@ class InOrder:
     """Two tables side by side, with balances carried forward.
 
     Attributes:
+        baseline, candidate: the rulesets.
+        games: how many were settled.
+        left_out: games that could not be settled in their order.
         metrics: a row a metric, ``METRIC_COLUMNS``: what moves through items, what the
             system gets, and the metrics of class (c).
+        paired: of a seat in a game that both settle, what it gets more: figure, unit, value,
+            low, high; there are no intervals.
         over_time: of ``standing.over_time``, with ``baseline`` and ``candidate``.
-        left_out: games that could not be settled in their order.
     """
 
-    metrics: pd.DataFrame
-    over_time: pd.DataFrame
+    baseline: Ruleset
+    candidate: Ruleset
+    games: int
     left_out: int
+    metrics: pd.DataFrame
+    paired: pd.DataFrame
+    over_time: pd.DataFrame
 
 
 def compare_in_order(
@@ -61,9 +78,13 @@ def compare_in_order(
     one = resettle_in_order(ordered)
     other = resettle_in_order(ordered, replaced(ordered.rulesets, candidate, own.at))
     return InOrder(
-        metrics=_side_by_side(one, other),
-        over_time=over_time({"baseline": [one.days], "candidate": [other.days]}),
+        baseline=own,
+        candidate=candidate,
+        games=len(ordered),
         left_out=ordered.left_out,
+        metrics=_side_by_side(one, other),
+        paired=_paired(one, other),
+        over_time=over_time({"baseline": [one.days], "candidate": [other.days]}),
     )
 
 
@@ -86,3 +107,30 @@ def _metrics(dynamic: Dynamic) -> dict[str, Any]:
     system = sum(int(amount) for amount in items["system"])
     fees = int(items["system"]["fee"])
     return {**moved, "fees": fees, "system": system, **economy_metrics(dynamic)}
+
+
+def _paired(one: Dynamic, other: Dynamic) -> pd.DataFrame:
+    """What a seat gets more in a game, of seats whose games both settle."""
+    import pandas as pd
+
+    is_settled = (one.delta != NOTHING) & (other.delta != NOTHING)
+    left, right = one.delta[is_settled], other.delta[is_settled]
+    found = dict(_spread(right - left, left, right)) if len(left) else {}
+    units = {"seat_games": "seats", "gaining": "", "losing": "", "flips": ""}
+    rows = [(name, units.get(name, MONEY), value) for name, value in found.items()]
+    frame = pd.DataFrame(rows, columns=["figure", "unit", "value"], dtype=object)
+    return frame.assign(low=np.nan, high=np.nan)
+
+
+def _spread(more: Int64s, left: Int64s, right: Int64s) -> Iterator[tuple[str, Any]]:
+    once = np.ones(len(more), np.int64)
+    yield "seat_games", len(more)
+    yield "total", exact_sum(more)
+    yield from moments(more, once).items()
+    worst, *points, best = quantiles(more, once, POINTS)
+    yield "worst", worst
+    yield from ((f"p{point}", value) for point, value in zip(POINTS, points, strict=True))
+    yield "best", best
+    yield "gaining", float((more > 0).mean())
+    yield "losing", float((more < 0).mean())
+    yield "flips", float((np.sign(left) * np.sign(right) < 0).mean())

@@ -20,16 +20,18 @@ from cli.options import (
     warehouse_option,
 )
 from cli.tune.frames import dated, part_option, write_frames
-from cli.tune.heads import head_of, write_head
-from cli.tune.pages import page_option, write_page
+from cli.tune.heads import head_of, named, write_head
+from cli.tune.pages import made_of, page_option, write_page
 
 if TYPE_CHECKING:
+    from analytics.rules import Ruleset
+    from analytics.studies import Studied
     from analytics.tuning.in_order import InOrder
     from analytics.tuning.whatif import WhatIf
     from analytics.wording import Language
 
 PARTS: Final = ("economy", "paired", "tiers", "levels", "drivers")
-IN_ORDER: Final = ("in_order", "over_time")
+IN_ORDER: Final = ("in_order", "in_order_paired", "over_time")
 _OF_INTERVALS: Final = ("resamples", "seed")
 MOST_RESAMPLES: Final = 100_000
 MOST_SEED: Final = 2**63 - 1
@@ -126,8 +128,9 @@ def whatif(
     which changes of the table make the difference. [Tuning](../tune.md) tells all columns.
 
     With `--dynamic`: `in_order`, what moves and what becomes of players where balances follow
-    the table; `over_time`, how each day ended. There games of other rulesets whose amounts are
-    in the same unit are settled as they were.
+    the table; `in_order_paired`, what a seat gets more in a game; `over_time`, how each day
+    ended. There games of other rulesets whose amounts are in the same unit are settled as they
+    were. Of a table that caps at balances only these parts can be told.
 
     Games of several rulesets are not mixed: `--rules` or `--where` choose. A table with
     another `[play]` needs a replay, and one that caps at balances needs the order of games;
@@ -137,33 +140,65 @@ def whatif(
     "version", "source", "hash"}, "candidate", "differences": [{"path", "left", "right",
     "needs_replay"}], "where", "since", "until", "day_start", "tz", "unit", "games", "broken",
     "compared", "days", "groups", "players", "resamples", "seed", "economy": [{column: value}],
-    "paired", "tiers", "levels", "drivers"}`, with `--dynamic` also `"in_order"` and
-    `"over_time"`. JSON Lines say of which `part` each line is.
+    "paired", "tiers", "levels", "drivers"}`, with `--dynamic` also `"in_order"`,
+    `"in_order_paired"` and `"over_time"`. JSON Lines say of which `part` each line is.
     """
-    from analytics.report.tuning import whatif_page
     from analytics.studies import open_warehouse
     from analytics.tuning.in_order import compare_in_order
-    from analytics.tuning.whatif import what_if
     from cli.rulesets import ruleset_of
 
     candidate = ruleset_of(against, rules_dirs)
     with open_warehouse(warehouse, memory=memory) as opened:
-        found = what_if(opened, candidate, **asked)
         in_order = None
         if is_dynamic or part in IN_ORDER:
             chosen = {name: value for name, value in asked.items() if name not in _OF_INTERVALS}
             in_order = compare_in_order(opened, candidate, **chosen)
-    if page is not None:
-        write_page(page, whatif_page(found, language, in_order))
-    if form == "table" and part is None:
+        found = _of_groups(opened, candidate, asked, in_order)
+        if page is not None:
+            write_page(page, _page(opened, found, in_order, language))
+    if found is not None and form == "table" and part is None:
         write_head(found.header, language)
-    frames = frames_of(found, in_order)
-    write_frames(frames, head_of(found.header), form, language, part=part)
+    write_frames(frames_of(found, in_order), _head(found, in_order), form, language, part=part)
 
 
-def frames_of(found: WhatIf, in_order: InOrder | None = None) -> dict[str, Any]:
+def _of_groups(
+    opened: Studied, candidate: Ruleset, asked: dict[str, Any], in_order: InOrder | None
+) -> WhatIf | None:
+    """The what-if; None where groups of games cannot tell, and games in order have told."""
+    from analytics.tuning.errors import NotFromGroups
+    from analytics.tuning.whatif import what_if
+
+    try:
+        return what_if(opened, candidate, **asked)
+    except NotFromGroups:
+        if in_order is None:
+            raise
+        return None
+
+
+def _page(
+    opened: Studied, found: WhatIf | None, in_order: InOrder | None, language: Language
+) -> str:
+    from analytics.report.tuning import in_order_page, whatif_page
+
+    if found is not None:
+        return whatif_page(found, language, in_order)
+    assert in_order is not None
+    return in_order_page(in_order, made_of(opened), language)
+
+
+def _head(found: WhatIf | None, in_order: InOrder | None) -> dict[str, Any]:
+    if found is not None:
+        return head_of(found.header)
+    assert in_order is not None
+    sides = {name: named(getattr(in_order, name)) for name in ("baseline", "candidate")}
+    return {**sides, "games": in_order.games, "left_out": in_order.left_out}
+
+
+def frames_of(found: WhatIf | None, in_order: InOrder | None = None) -> dict[str, Any]:
     """The frames of a what-if by the names of their parts."""
-    frames = {name: getattr(found, name) for name in PARTS}
+    frames = {name: getattr(found, name) for name in PARTS} if found is not None else {}
     if in_order is None:
         return frames
-    return {**frames, "in_order": in_order.metrics, "over_time": dated(in_order.over_time)}
+    own = (in_order.metrics, in_order.paired, dated(in_order.over_time))
+    return {**frames, **dict(zip(IN_ORDER, own, strict=True))}

@@ -72,6 +72,24 @@ def test_a_cap_and_many_rulesets_of_one_unit(
     assert all(not row["difference"] for row in json.loads(done.stdout)["in_order"])
 
 
+def test_a_cap_is_told_by_games_in_order_only(
+    invoke: Invoke, warehouse: str, tmp_path: Path
+) -> None:
+    """Without --dynamic a sentence says so; with it come the parts of games in order."""
+    file, page = tmp_path / "own.toml", tmp_path / "page.html"
+    file.write_text(
+        'name = "own"\nversion = "1"\nextends = "huopin-points"\nscoring.cap_at_balance = true\n',
+        "utf-8",
+    )
+    asked = ("tune", "whatif", "-w", warehouse, "--rules", "huopin-points", "--against", str(file))
+    assert "--dynamic settles them in order" in invoke(*asked).stderr
+    done = invoke(*asked, "--dynamic", "--format", "json", "-o", str(page))
+    document = json.loads(done.stdout)
+    assert set(document) == {"schema", "baseline", "candidate", "games", "left_out", "in_order",
+                             "in_order_paired", "over_time"}  # fmt: skip
+    assert document["candidate"]["hash"] in page.read_text("utf-8")
+
+
 def test_pages_are_written_beside_the_data(
     invoke: Invoke, warehouse: str, dear: str, tmp_path: Path
 ) -> None:

@@ -70,7 +70,7 @@ def test_a_what_if_has_everything_and_its_hashes(studied: Studied) -> None:
         "Money in circulation", "Ruin", "Drift of the ladder", f"Ruleset {BASELINE.at}",
         f"Ruleset {CANDIDATE.at}",
     ]  # fmt: skip
-    assert html.count("<img ") == 9
+    assert html.count("<img ") == 10
     assert "scoring.fee: 0 → 3" in html
     assert "What players did is held fixed" in html
 

@@ -1,0 +1,69 @@
+"""Two tables on games in order, against themselves, groups, and one another by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from analytics.studies import Studied
+from analytics.tuning.candidates import Evaluator
+from analytics.tuning.errors import CannotTune, NeedsReplay
+from analytics.tuning.groups import group_games
+from analytics.tuning.in_order import METRIC_COLUMNS, compare_in_order
+from tests.rulebook.builder import POINTS, WEALTH, rules
+
+BASELINE = rules(WEALTH)
+CHOSEN = {"rules": WEALTH, "where": "unit = 'wealth'"}
+
+
+def test_a_table_against_itself_is_zero_everywhere(studied: Studied) -> None:
+    """Metrics, results and days: nothing differs."""
+    found = compare_in_order(studied, BASELINE, **CHOSEN)
+    assert tuple(found.metrics.columns) == METRIC_COLUMNS
+    assert (found.metrics["difference"] == 0).all()
+    paired = found.paired.set_index("figure")["value"]
+    assert paired["seat_games"] == 440
+    assert (paired.drop("seat_games") == 0).all()
+    sides = [found.over_time[found.over_time["table"] == x] for x in ("baseline", "candidate")]
+    assert np.array_equal(*(side["value"].to_numpy() for side in sides), equal_nan=True)
+
+
+def test_what_moves_is_what_groups_say(studied: Studied) -> None:
+    """By the recorded table games in order and games in groups come to the same, to the coin."""
+    own = compare_in_order(studied, BASELINE, **CHOSEN).metrics.set_index("metric")["baseline"]
+    groups = group_games(studied, **CHOSEN)
+    [row] = Evaluator(groups, groups.ruleset).evaluate([groups.ruleset]).to_dict("records")
+    shared = [name for name in own.index if name in row]
+    assert {"moved.base", "moved.escape", "fees", "system"} <= set(shared)
+    assert {name: own[name] for name in shared} == {name: row[name] for name in shared}
+
+
+def test_a_cap_can_be_told_in_order(studied: Studied) -> None:
+    """Groups refuse it; in order the seats together get what the system gets less."""
+    capped = replace(BASELINE, scoring=replace(BASELINE.scoring, cap_at_balance=True))
+    found = compare_in_order(studied, capped, **CHOSEN).metrics.set_index("metric")
+    difference = found["difference"]
+    assert difference["held"] == -difference["system"]
+    assert found["candidate"]["bankruptcies"] <= found["baseline"]["bankruptcies"]
+
+
+def test_a_base_twice_as_large_pays_twice_where_no_level_moves(studied: Studied) -> None:
+    """One level for everybody: all amounts double, and every result is doubled."""
+    flat = rules(WEALTH, base=7)
+    double = rules(WEALTH, base=14)
+    one, two = (
+        compare_in_order(studied, table, **CHOSEN).metrics.set_index("metric")["candidate"]
+        for table in (flat, double)
+    )
+    for name in ("moved.base", "moved.doubling", "moved.contribution"):
+        assert two[name] == 2 * one[name] > 0
+
+
+def test_what_cannot_be_compared_is_refused(studied: Studied) -> None:
+    """Another unit, other legal plays."""
+    with pytest.raises(CannotTune, match="another unit"):
+        compare_in_order(studied, rules(POINTS), **CHOSEN)
+    with pytest.raises(NeedsReplay):
+        compare_in_order(studied, rules(WEALTH, chain_min=2), **CHOSEN)
