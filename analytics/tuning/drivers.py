@@ -167,3 +167,10 @@ def _row(
         first, last = alone[name] - left[name], right[name] - without[name]
         row |= {f"{name}_alone": first, f"{name}_last": last, f"{name}_effect": (first + last) / 2}
     return row
+
+
+def no_drivers() -> pd.DataFrame:
+    """The frame of no changes."""
+    import pandas as pd
+
+    return pd.DataFrame([], columns=list(DRIVER_COLUMNS), dtype=object)

@@ -43,7 +43,7 @@ def check(groups: Groups, ruleset: Ruleset) -> None:
     if ruleset.play is not groups.ruleset.play and ruleset.play != groups.ruleset.play:
         raise NeedsReplay(
             f"{ruleset.at} plays by other rules than {groups.ruleset.at} ([play] differs): only "
-            "a replay could tell what the games would have been."
+            "a replay could tell what the games would have been; it needs their logs (--logs)."
         )
     if ruleset.scoring.cap_at_balance:
         raise NotFromGroups(

@@ -8,20 +8,23 @@ what players would do about it.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date, time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from analytics.logs import Source
 from analytics.rules import Difference, Ruleset, diff
-from analytics.studies import Studied
-from analytics.studies.asking import MIDNIGHT
+from analytics.studies import Asked, Studied
+from analytics.tuning.baseline import Baseline, baseline_of
 from analytics.tuning.candidates import Evaluator
 from analytics.tuning.comparing import compare_frames
-from analytics.tuning.drivers import drivers_frame
+from analytics.tuning.drivers import drivers_frame, no_drivers
 from analytics.tuning.errors import CannotTune
 from analytics.tuning.groups import Groups, group_games, thresholds_of
 from analytics.tuning.measuring import accounts_of
 from analytics.tuning.pairing import Pair
+from analytics.tuning.replaying import replay_pair
 from analytics.tuning.resampling import RESAMPLES, SEED
 from analytics.tuning.settling import settle_groups
 from analytics.tuning.units import check_unit
@@ -46,6 +49,7 @@ class Header:
         unit: of amounts.
         games: how many there are.
         broken: of these, how many did not end, and so are not settled.
+        missing: of these, how many are in no log, where games were replayed.
         compared: of these, how many both tables settle.
         days: on how many days they began.
         groups: into how many groups they fall; None: each was settled by itself.
@@ -67,6 +71,7 @@ class Header:
     unit: str
     games: int
     broken: int
+    missing: int
     compared: int
     days: int
     groups: int | None
@@ -87,6 +92,8 @@ class WhatIf:
         tiers: who gains and loses, by how often players win; ``comparing.WHO_COLUMNS``.
         levels: the same by the balance before the game, ``from_balance``.
         drivers: which changes make the difference; ``drivers.DRIVER_COLUMNS``.
+        illegal: games that the candidate does not allow, ``replaying.ILLEGAL_COLUMNS``;
+            they are not compared. None: ``[play]`` is the same.
     """
 
     header: Header
@@ -95,6 +102,7 @@ class WhatIf:
     tiers: pd.DataFrame
     levels: pd.DataFrame
     drivers: pd.DataFrame
+    illegal: pd.DataFrame | None = None
 
 
 def what_if(
@@ -104,7 +112,7 @@ def what_if(
     rules: str | None = None,
     resamples: int = RESAMPLES,
     seed: int = SEED,
-    day_start: time = MIDNIGHT,
+    logs: Sequence[Source] = (),
     **chosen: Any,
 ) -> WhatIf:
     """What the games of a warehouse would have paid under another table.
@@ -118,30 +126,64 @@ def what_if(
         rules: the ruleset of the games; see ``groups.group_games``.
         resamples: how many times players are drawn for intervals.
         seed: of these draws.
-        day_start: when a day begins.
-        chosen: ``where``, ``since``, ``until`` and ``zone``, as a study takes them.
+        logs: that hold the games; they are read only where ``[play]`` differs.
+        chosen: ``where``, ``since``, ``until``, ``day_start`` and ``zone``, as a study takes
+            them.
 
     Raises:
         WarehouseError: games cannot be chosen so.
         CannotTune: the table cannot be compared on what the warehouse has.
     """
+    asked = warehouse.asked(**chosen)
+    baseline = baseline_of(warehouse, asked, rules)
+    check_unit(baseline.ruleset, candidate)
+    drawn = _Drawn(resamples, seed)
+    if logs and candidate.play != baseline.ruleset.play:
+        return _by_replay(warehouse, asked, baseline, candidate, logs, drawn)
     groups = group_games(
         warehouse,
-        rules=rules,
+        rules=baseline.ruleset.at,
         thresholds=thresholds_of(candidate),
         with_given=candidate.scoring.base == "given",
         with_players=True,
-        day_start=day_start,
         **chosen,
     )
-    check_unit(groups.ruleset, candidate)
     pair = pair_of(groups, candidate)
+    header = _header(warehouse, asked, baseline, candidate, pair, drawn)
     evaluator = Evaluator(groups, groups.ruleset)
     return WhatIf(
-        header=_header(warehouse, groups, candidate, pair, resamples, seed),
+        header=replace(header, games=groups.games + groups.broken, groups=len(groups)),
         **compare_frames(pair, resamples=resamples, seed=seed),
         drivers=drivers_frame(evaluator, groups.ruleset, candidate),
     )
+
+
+class _Drawn(NamedTuple):
+    """How intervals are drawn."""
+
+    resamples: int
+    seed: int
+
+
+def _by_replay(
+    warehouse: Studied,
+    asked: Asked,
+    baseline: Baseline,
+    candidate: Ruleset,
+    logs: Sequence[Source],
+    drawn: _Drawn,
+) -> WhatIf:
+    """The same from logs, of games that both rulesets allow."""
+    thresholds = thresholds_of(baseline.ruleset, candidate)
+    replayed = replay_pair(warehouse, asked, baseline.ruleset, candidate, logs, thresholds)
+    header = _header(warehouse, asked, baseline, candidate, replayed.pair, drawn)
+    return WhatIf(
+        header=replace(header, games=replayed.games, broken=replayed.broken,
+                       missing=replayed.missing),
+        **compare_frames(replayed.pair, resamples=drawn.resamples, seed=drawn.seed),
+        drivers=no_drivers(),
+        illegal=replayed.illegal,
+    )  # fmt: skip
 
 
 def pair_of(groups: Groups, candidate: Ruleset) -> Pair:
@@ -159,30 +201,36 @@ def pair_of(groups: Groups, candidate: Ruleset) -> Pair:
 
 
 def _header(
-    warehouse: Studied, groups: Groups, candidate: Ruleset, pair: Pair, resamples: int, seed: int
+    warehouse: Studied,
+    asked: Asked,
+    baseline: Baseline,
+    candidate: Ruleset,
+    pair: Pair,
+    drawn: _Drawn,
 ) -> Header:
-    asked = groups.asked
+    own = baseline.ruleset
     return Header(
         warehouse=str(warehouse.folder),
         manifest=manifest_hash(warehouse),
         engine=engine(),
-        baseline=groups.ruleset,
+        baseline=own,
         candidate=candidate,
-        differences=tuple(diff(groups.ruleset, candidate)),
+        differences=tuple(diff(own, candidate)),
         where=asked.where,
         since=asked.since,
         until=asked.until,
         day_start=asked.day_start,
         zone=asked.zone,
-        unit=groups.ruleset.scoring.unit,
-        games=groups.games + groups.broken,
-        broken=groups.broken,
+        unit=own.scoring.unit,
+        games=0,
+        broken=baseline.broken,
+        missing=0,
         compared=int(pair.compared.sum()),
-        days=groups.days,
-        groups=len(groups),
+        days=baseline.days,
+        groups=None,
         players=len(pair.seatings.players),
-        resamples=resamples,
-        seed=seed,
+        resamples=drawn.resamples,
+        seed=drawn.seed,
     )
 
 

@@ -42,6 +42,7 @@ def head_of(header: Header) -> dict[str, Any]:
         "unit": header.unit,
         "games": header.games,
         "broken": header.broken,
+        "missing": header.missing,
         "compared": header.compared,
         "days": header.days,
         "groups": header.groups,

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 PARTS: Final = ("economy", "paired", "tiers", "levels", "drivers")
 IN_ORDER: Final = ("in_order", "in_order_paired", "over_time")
+ILLEGAL: Final = "illegal"
 _OF_INTERVALS: Final = ("resamples", "seed")
 MOST_RESAMPLES: Final = 100_000
 MOST_SEED: Final = 2**63 - 1
@@ -89,13 +90,20 @@ _seed = click.option(
 @_resamples
 @_seed
 @click.option(
+    "--logs",
+    metavar="LOG",
+    multiple=True,
+    type=click.Path(),
+    help="Where the games are recorded, for a table with another [play]; may be repeated.",
+)
+@click.option(
     "--dynamic",
     "is_dynamic",
     is_flag=True,
     help="Also settle games in order with balances carried forward, so that levels, caps and "
     "bankruptcies follow the table.",
 )
-@part_option((*PARTS, *IN_ORDER))
+@part_option((*PARTS, *IN_ORDER, ILLEGAL))
 @page_option
 @format_option("table", "json", "jsonl", "csv")
 @memory_option
@@ -106,6 +114,7 @@ def whatif(
     warehouse: str,
     against: str,
     rules_dirs: Sequence[str],
+    logs: Sequence[str],
     is_dynamic: bool,
     page: Path | None,
     part: str | None,
@@ -132,17 +141,20 @@ def whatif(
     ended. There games of other rulesets whose amounts are in the same unit are settled as they
     were. Of a table that caps at balances only these parts can be told.
 
-    Games of several rulesets are not mixed: `--rules` or `--where` choose. A table with
-    another `[play]` needs a replay, and one that caps at balances needs the order of games;
-    both are said.
+    Games of several rulesets are not mixed: `--rules` or `--where` choose. A table that caps at
+    balances needs the order of games. A table with another `[play]` needs a replay: with
+    `--logs` the games that were chosen are replayed from these logs; `illegal` lists by finding
+    code what the table does not allow, and the other games are compared.
 
     `--format json` prints `{"schema": 1, "warehouse", "manifest", "engine", "baseline": {"name",
     "version", "source", "hash"}, "candidate", "differences": [{"path", "left", "right",
     "needs_replay"}], "where", "since", "until", "day_start", "tz", "unit", "games", "broken",
-    "compared", "days", "groups", "players", "resamples", "seed", "economy": [{column: value}],
-    "paired", "tiers", "levels", "drivers"}`, with `--dynamic` also `"in_order"`,
-    `"in_order_paired"` and `"over_time"`. JSON Lines say of which `part` each line is.
+    "missing", "compared", "days", "groups", "players", "resamples", "seed", "economy":
+    [{column: value}], "paired", "tiers", "levels", "drivers"}`, with `--dynamic` also
+    `"in_order"`, `"in_order_paired"` and `"over_time"`, and after a replay `"illegal"`. JSON
+    Lines say of which `part` each line is.
     """
+    from analytics.logs import find_sources
     from analytics.studies import open_warehouse
     from analytics.tuning.in_order import compare_in_order
     from cli.rulesets import ruleset_of
@@ -153,6 +165,7 @@ def whatif(
         if is_dynamic or part in IN_ORDER:
             chosen = {name: value for name, value in asked.items() if name not in _OF_INTERVALS}
             in_order = compare_in_order(opened, candidate, **chosen)
+        asked["logs"] = find_sources(logs)
         found = _of_groups(opened, candidate, asked, in_order)
         if page is not None:
             write_page(page, _page(opened, found, in_order, language))
@@ -198,6 +211,8 @@ def _head(found: WhatIf | None, in_order: InOrder | None) -> dict[str, Any]:
 def frames_of(found: WhatIf | None, in_order: InOrder | None = None) -> dict[str, Any]:
     """The frames of a what-if by the names of their parts."""
     frames = {name: getattr(found, name) for name in PARTS} if found is not None else {}
+    if found is not None and found.illegal is not None:
+        frames = {ILLEGAL: found.illegal, **frames}
     if in_order is None:
         return frames
     own = (in_order.metrics, in_order.paired, dated(in_order.over_time))

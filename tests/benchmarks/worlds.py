@@ -70,7 +70,8 @@ def make(folder: Path, house: str, games: int) -> Path:
             for name in _COPIED:
                 database.register("given", warehouse.arrow(f"SELECT * FROM {name}"))
                 database.execute(f"CREATE TABLE sample_{name} AS FROM given")
-        for statement in _statements(house, games, preset(house).play.seats):
+        seats, samples_there = preset(house).play.seats, _samples(database, house)
+        for statement in _statements(house, games, seats, samples_there):
             database.execute(statement)
         for table in (GAMES, VERDICTS, SEATS, SHUANGKOU_GAMES, SHUANGKOU_SEATS):
             shown = ", ".join(
@@ -85,6 +86,13 @@ def make(folder: Path, house: str, games: int) -> Path:
     return folder
 
 
+def _samples(database: Any, house: str) -> int:
+    """How many samples of the house were played to an end."""
+    query = """SELECT count(*) FROM sample_verdicts JOIN sample_games USING (game_key)
+        WHERE ruleset = ? AND ending IS NOT NULL"""
+    return int(database.execute(query, [f"{house}@1"]).fetchall()[0][0])
+
+
 def _is_made(database: Any, table: str, column: str) -> bool:
     query = "SELECT count(*) FROM duckdb_columns() WHERE table_name = ? AND column_name = ?"
     return bool(database.execute(query, [f"made_{table}", column]).fetchall()[0][0])
@@ -94,7 +102,7 @@ def _copy(database: Any, query: str, folder: Path, name: str) -> None:
     database.execute(f"COPY ({query}) TO '{folder / name}.parquet' (COMPRESSION zstd)")
 
 
-def _statements(house: str, games: int, seats: int) -> list[str]:
+def _statements(house: str, games: int, seats: int, samples: int) -> list[str]:
     """What makes ``made_games`` and the others, of samples."""
     players = max(10, games * seats // GAMES_A_PLAYER)
     bombs = ", ".join(_BOMBS)
@@ -118,17 +126,19 @@ def _statements(house: str, games: int, seats: int) -> list[str]:
             'shuangkou' AS family, {seats} AS seats, templates.game_key AS of, true AS settled,
             DATE '2026-11-02' + (n * 7 // {games})::INTEGER AS day,
             (TIMESTAMP '2026-11-02' + to_seconds(n)) AS started
-        FROM range({games}) AS numbers (n)
-        JOIN templates ON template = hash(n, 1) % (SELECT count(*) FROM templates)
+        FROM (SELECT n, (hash(n, 1) % {samples})::BIGINT AS template
+              FROM range({games}) AS numbers (n))
+        JOIN templates USING (template)
         """,
         "CREATE VIEW made_verdicts AS FROM made_games",
         "CREATE VIEW made_shuangkou_games AS FROM made_games",
-        """
+        f"""
         CREATE TABLE made_shuangkou_seats AS
-        SELECT made.game_key, seat, cards_left, place, has_played, hands.* EXCLUDE hand
-        FROM (SELECT game_key, of FROM made_games) AS made
-        JOIN sample_shuangkou_seats AS sat ON sat.game_key = made.of
-        JOIN hands ON hand = hash(made.game_key, 2 + seat) % (SELECT count(*) FROM hands)
+        SELECT made.* EXCLUDE hand, hands.* EXCLUDE hand
+        FROM (SELECT made_games.game_key, seat, cards_left, place, has_played,
+                  (hash(made_games.game_key, 2 + seat) % {samples * seats})::BIGINT AS hand
+              FROM made_games JOIN sample_shuangkou_seats AS sat ON sat.game_key = of) AS made
+        JOIN hands USING (hand)
         """,
         f"""
         CREATE TABLE made_seats AS
