@@ -107,6 +107,7 @@ def whatif_page(found: WhatIf, language: Language, in_order: InOrder | None = No
     own = _Writer(language, note)
     sections = [
         _differences(head.differences, own),
+        *_illegal(found, own),
         own.section("items", plots.items, found.economy),
         own.section("paired", plots.paired, found.paired),
         own.section("tiers", plots.who, found.tiers),
@@ -169,6 +170,14 @@ def _in_order(found: InOrder, own: _Writer) -> Iterator[Section]:
     figures = own.figures(plots.paired, found.paired)
     yield Section(own.said("in_order.title"), (text,), figures, tables)
     yield from own.over_days(found.over_time)
+
+
+def _illegal(found: WhatIf, own: _Writer) -> Iterator[Section]:
+    """What the candidate does not allow, where games were replayed by it."""
+    if found.illegal is not None:
+        text = own.said("illegal.text", missing=f"{found.header.missing:,}")
+        tables = (table_of(own.said("behind"), found.illegal),)
+        yield Section(own.said("illegal.title"), (text,), (), tables)
 
 
 def _differences(differences: Sequence[Difference], own: _Writer) -> Section:

@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from analytics.logs import find_sources
@@ -89,6 +90,15 @@ def test_a_table_against_itself_says_that_nothing_differs(studied: Studied) -> N
     html = whatif_page(what_if(studied, BASELINE, resamples=20), "en")
     assert "Nothing differs: both tables pay the same." in html
     assert "moves +" not in html
+
+
+def test_games_that_would_be_illegal_are_listed(studied: Studied) -> None:
+    """What a replay says stands on the page, hanzi and marks as they are."""
+    found = what_if(studied, CANDIDATE, resamples=20)
+    illegal = pd.DataFrame({"code": ["play.<meld>"], "games": [7]})
+    html = whatif_page(replace(found, illegal=illegal), "en")
+    assert "Games that would have been illegal" in headings(html)
+    assert 'play.&lt;meld&gt;</td><td class="number">7</td>' in html
 
 
 def test_a_sensitivity_has_a_tornado_a_metric(studied: Studied, made_of: MadeOf) -> None:
