@@ -8,14 +8,15 @@ settlement itself said; tests hold both to the same coin.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from analytics.rules import Ruleset, row_of
+from analytics.rules import Base, Fixed, Levels, Ruleset, Scoring, Table
 from analytics.rules import row as R
+from analytics.rules.rulebook import dense
 from analytics.tuning.collapsing import NO_PARTS, Collapsed
 from analytics.tuning.products import INT64, Integers, bound, matrix_product
 
@@ -49,49 +50,83 @@ class Entries:
     parts: int
     seats: int
 
+    def big(self) -> Entries:
+        """The same as Python ints, which know no bounds."""
+        own = {each.name: getattr(self, each.name) for each in fields(self)}
+        arrays: dict[str, Any] = {
+            name: values.astype(object)
+            for name, values in own.items()
+            if isinstance(values, np.ndarray)
+        }
+        return replace(self, **arrays)
+
 
 def entries_of(rulesets: Sequence[Ruleset], collapsed: Collapsed) -> Entries:
     """The entries of tables that have the shape of what was collapsed."""
-    rows: Integers = np.array([row_of(ruleset) for ruleset in rulesets])
-    shape, parts = collapsed.shape, int(rows[0, R.ESCAPE_PARTS])
-    seats = int(rows[0, R.SEATS])
-    if _most(rows, collapsed) >= INT64:
-        rows = rows.astype(object)
-    stakes = slice(R.KOU_TIMES, R.KOU_TIMES + 3) if seats == 2 else slice(R.PLACES, R.PLACES + 12)
-    return Entries(
-        base=_bases(rows, collapsed),
-        stake=rows[:, stakes],
-        doubling=rows[:, R.DOUBLING + np.array([0, *shape.doubling])],
-        contribution=rows[:, R.CONTRIBUTION + np.array(shape.contribution, np.int64)],
-        fee=rows[:, R.FEE, None],
-        times=rows[:, R.ESCAPE_TIMES, None],
-        share=rows[:, R.SHARE, None] * (parts != R.PARTS_NONE),
-        parts=parts,
+    shape, seats = collapsed.shape, rulesets[0].play.seats
+    scorings = [ruleset.scoring for ruleset in rulesets]
+    found = Entries(
+        base=_bases(scorings, collapsed),
+        stake=np.array([_stakes(own) for own in scorings], np.int64),
+        doubling=np.array([(1, *_times(own.doubling, shape.doubling, 1)) for own in scorings]),
+        contribution=np.array(
+            [_times(own.contribution, shape.contribution, 0) for own in scorings], np.int64
+        ).reshape(len(scorings), len(shape.contribution)),
+        fee=np.array([[own.fee] for own in scorings], np.int64),
+        times=np.array([[own.escape_times or 0] for own in scorings], np.int64),
+        share=np.array([[_share(own)] for own in scorings], np.int64),
+        parts=_PARTS.get(shape.look.escape_parts or "none", R.PARTS_NONE),
         seats=seats,
     )
+    return found if _most(found, collapsed.games) < INT64 else found.big()
 
 
+_PARTS: Final = {"points": R.PARTS_POINTS, "wealth": R.PARTS_WEALTH}
 _MOST_BOMBS: Final = 28  # more than all bombs of a table of four, each of four cards at least
 
 
-def _most(rows: Int64s, collapsed: Collapsed) -> float:
-    """What no sum of amounts over all games can pass, in floating point."""
-    base = bound(_bases(rows, collapsed))
-    stake = bound(rows[:, R.KOU_TIMES : R.PLACES + 12]) * bound(
-        rows[:, R.DOUBLING : R.DOUBLING + R.MAX_XIANG]
-    )
-    bombs = _MOST_BOMBS * bound(rows[:, R.CONTRIBUTION : R.CONTRIBUTION + R.MAX_XIANG])
-    game = base * (2 * stake + bombs + bound(rows[:, R.ESCAPE_TIMES])) + bound(rows[:, R.FEE])
-    return 4 * game * max(collapsed.games, 1)
+def _stakes(scoring: Scoring) -> Sequence[int]:
+    """The entries of kou, or of places."""
+    if scoring.kou is not None:
+        return scoring.kou
+    assert scoring.places is not None
+    return [times for kou in R.KOU_NAMES for times in getattr(scoring.places, kou)]
 
 
-def _bases(rows: Integers, collapsed: Collapsed) -> Integers:
+def _times(table: Table, xiangs: tuple[int, ...], below: int) -> Sequence[int]:
+    """What holds at each of these xiang, among which are those of all rows of the table."""
+    rows = tuple(zip(*table, strict=True))
+    if rows and rows[0] == xiangs:
+        return rows[1]
+    held = dense(table, below)
+    return [held[xiang] for xiang in xiangs]
+
+
+def _share(scoring: Scoring) -> int:
+    """Without parts all of a penalty is the system's (clause 9)."""
+    return 0 if scoring.escape_parts in (None, "none") else scoring.share or 0
+
+
+def _bases(scorings: Sequence[Scoring], collapsed: Collapsed) -> Int64s:
     levels = len(collapsed.outs.by_level)
     if len(collapsed.bases):
-        return np.broadcast_to(collapsed.bases.astype(rows.dtype), (len(rows), levels))
-    if collapsed.shape.look.base == "fixed":
-        return rows[:, R.BASE_FIXED_AT, None]
-    return rows[:, R.LEVEL_BASE : R.LEVEL_BASE + levels]
+        return np.broadcast_to(collapsed.bases, (len(scorings), levels))
+    bases = [_base(scoring.base)[:levels] for scoring in scorings]
+    return np.array(bases, np.int64).reshape(len(scorings), levels)
+
+
+def _base(base: Base) -> Sequence[int]:
+    if isinstance(base, Levels):
+        return [level.base for level in base.rows]
+    assert isinstance(base, Fixed)
+    return [base.amount]
+
+
+def _most(entries: Entries, games: int) -> float:
+    """What no sum of amounts over all games can pass, in floating point."""
+    stake = 2 * bound(entries.stake) * bound(entries.doubling)
+    bombs = _MOST_BOMBS * bound(entries.contribution) + bound(entries.times)
+    return 4 * (bound(entries.base) * (stake + bombs) + bound(entries.fee)) * max(games, 1)
 
 
 class Times(NamedTuple):
@@ -162,7 +197,8 @@ def results_of(
     escape, then who fled.
     """
     outs = collapsed.outs
-    out = entries.base[:, outs.level] * times.all[:, outs.pattern] - entries.fee
+    out = entries.base.take(outs.level, axis=1) * times.all.take(outs.pattern, axis=1)
+    out -= entries.fee
     return np.concatenate([out, penalties.part, -penalties.paid - penalties.fee], axis=1)
 
 

@@ -26,7 +26,7 @@ from analytics.tuning.shapes import Look, look_of, shape_of
 
 Int64s = npt.NDArray[np.int64]
 
-_BATCH: Final = 32  # tables at once: what they need stays in the processor's cache
+_BATCH: Final = 64  # tables at once: what they need stays in the processor's cache
 
 
 class Evaluator:

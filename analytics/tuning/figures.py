@@ -104,14 +104,21 @@ def _spread(entries: Entries, times: Times, penalties: Penalties, collapsed: Col
     signs = np.concatenate([outs.sign, escapes.signs.ravel()])
     points = _quantiles(result, seats, POINTS)
     names = ("worst", *(f"p{p}" for p in POINTS), "best")
-    flipped = (np.sign(result) * signs < 0) @ seats
     compared = collapsed.compared * entries.seats
     return {
         **dict(zip(names, points, strict=True)),
         **_moments(result, seats),
         **_in_bases(times, penalties, outs, escapes.games),
-        "flips": flipped / (compared or np.nan),
+        "flips": _flipped(result, signs, seats) / (compared or np.nan),
     }
+
+
+def _flipped(result: Integers, signs: Int64s, seats: Int64s) -> Floats:
+    """How many seats get what has the opposite sign of the baseline's; whole, below 2^53."""
+    lost, won = (np.where(signs == sign, seats, 0).astype(np.float64) for sign in (-1, 1))
+    return np.asarray(
+        (result > 0).astype(np.float64) @ lost + (result < 0).astype(np.float64) @ won
+    )
 
 
 def _moments(result: Integers, seats: Int64s) -> Figures:
@@ -140,7 +147,7 @@ def _quantiles(values: Any, count: Int64s, percents: tuple[int, ...]) -> Integer
     rows = np.arange(len(values))[:, None]
     ranks = np.array([1, *(-(-total * p // 100) for p in percents), total])
     # One row after another, as if each went on where the last one ended: one search for all.
-    reached = np.cumsum(count[order], axis=1) + rows * total
+    reached = np.cumsum(count.take(order), axis=1) + rows * total
     places = np.searchsorted(reached.ravel(), ranks + rows * total) - rows * values.shape[1]
     return np.asarray(values[rows, order[rows, places]].T)
 

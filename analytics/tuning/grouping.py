@@ -18,7 +18,12 @@ from analytics.warehouse.shuangkou_restoring import SETTLED_BY
 _BLANKED: Final = ("cards_left", "place", "has_played")  # not always asked for
 _BOMBS: Final = tuple(name for name in SETTLED_BY if name not in _BLANKED)
 _SEEN: Final = ", ".join(SETTLED_BY)
-TABLES: Final = ("tuned_seats", "tuned_signatures", "tuned_games", "tuned_groups")
+TABLES: Final = (
+    "tuned_seats", "tuned_signatures", "tuned_games", "tuned_groups", "tuned_players",
+)  # fmt: skip
+# How a seating is written as one number, which is sorted far faster than four columns.
+LEVELS: Final = 64  # more than there are thresholds in two tables, clause 12
+POSITIONS: Final = 4
 
 
 class Wanted(NamedTuple):
@@ -58,18 +63,30 @@ def group_steps(wanted: Wanted) -> Iterator[str]:
 
 def group_keys(seats: int) -> tuple[str, ...]:
     """What tells one group from another."""
-    return ("ending", "met", "given", *(f"s{position}" for position in range(seats)))
+    return ("escaped", "met", "given", *(f"s{position}" for position in range(seats)))
 
 
-def player_query(seats: int) -> str:
-    """How often each player sat where in which group, at which level of his own."""
+PLAYERS: Final = """
+    CREATE OR REPLACE TEMP TABLE tuned_players AS
+    SELECT row_number() OVER (ORDER BY player) - 1 AS number, player
+    FROM (SELECT DISTINCT player FROM tuned_seats)
+    """
+
+
+def seating_query(seats: int, groups: int) -> str:
+    """A row a seat of a game: player, group, position and own level as one number.
+
+    Args:
+        seats: 2 or 4.
+        groups: how many there are.
+    """
     keys = ", ".join(group_keys(seats))
     return f"""
-        SELECT player, grp, position, own, count(*) AS games
+        SELECT ((number * {groups} + grp) * {POSITIONS} + position) * {LEVELS} + own AS seating
         FROM (SELECT game_key, player, position, own FROM tuned_seats)
+        JOIN tuned_players USING (player)
         JOIN (SELECT game_key, {keys} FROM tuned_games) USING (game_key)
         JOIN (SELECT grp, {keys} FROM tuned_groups) USING ({keys})
-        GROUP BY ALL ORDER BY ALL
         """
 
 
@@ -95,7 +112,8 @@ def _seats(wanted: Wanted) -> str:
         ),
         sat AS (SELECT game_key, seat, player, {_met("balance", wanted.thresholds)} AS own
                 FROM seats SEMI JOIN played USING (game_key))
-        SELECT game_key, ending, given, player, own, {_position(wanted.seats)} AS position,
+        SELECT game_key, ending = 'escape' AS escaped, given, player, own,
+            {_position(wanted.seats)} AS position,
             {_CARDS_LEFT[wanted.seats]}::TINYINT AS cards_left,
             coalesce(place, 0)::TINYINT AS place,
             coalesce(seat = fleer AND has_played, false) AS has_played, {", ".join(_BOMBS)}
@@ -132,7 +150,7 @@ def _games(wanted: Wanted) -> str:
         f"max(signature) FILTER (position = {p}) AS s{p}" for p in range(wanted.seats)
     )
     return f"""
-        SELECT game_key, ending, given, min(own) AS met, {signatures}
+        SELECT game_key, escaped, given, min(own) AS met, {signatures}
         FROM tuned_seats JOIN tuned_signatures USING ({_SEEN})
         GROUP BY ALL
         """

@@ -23,16 +23,24 @@ from analytics.shuangkou import settlement as S
 from analytics.studies import Asked, Studied
 from analytics.studies.asking import MIDNIGHT
 from analytics.tuning.baseline import Baseline, baseline_of
-from analytics.tuning.grouping import TABLES, Wanted, group_steps, player_query
+from analytics.tuning.errors import CannotTune
+from analytics.tuning.grouping import (
+    LEVELS,
+    PLAYERS,
+    POSITIONS,
+    TABLES,
+    Wanted,
+    group_steps,
+    seating_query,
+)
 from analytics.warehouse.errors import WarehouseError
 from analytics.warehouse.reading import sentence_of
-from analytics.warehouse.restoring import column, places
+from analytics.warehouse.restoring import column
 from analytics.warehouse.shuangkou_restoring import settled_by
 
 Int64s = npt.NDArray[np.int64]
 Int32s = npt.NDArray[np.int32]
 
-_ENDS: Final = {"out": END_OUT, "escape": END_ESCAPE}
 _LOWEST_KNOWN: Final = 0  # stands for every balance where no table has levels
 
 
@@ -174,6 +182,26 @@ def group_games(
     """
     asked = warehouse.asked(where=where, since=since, until=until, day_start=day_start, zone=zone)
     baseline = baseline_of(warehouse, asked, rules)
+    return group_asked(
+        warehouse,
+        asked,
+        baseline,
+        thresholds=thresholds,
+        with_given=with_given,
+        with_players=with_players,
+    )
+
+
+def group_asked(
+    warehouse: Studied,
+    asked: Asked,
+    baseline: Baseline,
+    *,
+    thresholds: Sequence[int] = (),
+    with_given: bool = False,
+    with_players: bool = False,
+) -> Groups:
+    """The same, of games that were chosen and whose ruleset is known."""
     wanted = Wanted(
         asked=asked,
         ruleset=baseline.ruleset.at,
@@ -184,7 +212,7 @@ def group_games(
     try:
         for statement in group_steps(wanted):
             warehouse.connection.execute(statement)
-        seatings = _seatings(warehouse, wanted.seats) if with_players else None
+        seatings = _seatings(warehouse, wanted) if with_players else None
         return _fetched(warehouse, wanted, baseline, seatings)
     except duckdb.Error as problem:
         raise WarehouseError(sentence_of(problem)) from problem
@@ -215,7 +243,7 @@ def _fetched(
         asked=wanted.asked,
         signatures=settled_by(signatures),
         sat=np.column_stack([column(rows, f"s{seat}") for seat in range(wanted.seats)]),
-        end=places(rows, "ending", _ENDS, 0),
+        end=np.where(column(rows, "escaped") != 0, END_ESCAPE, END_OUT),
         met=column(rows, "met"),
         given=column(rows, "given"),
         count=column(rows, "games"),
@@ -227,17 +255,19 @@ def _fetched(
     )
 
 
-def _seatings(warehouse: Studied, seats: int) -> Seatings:
-    rows = _ordered(warehouse, player_query(seats))
-    encoded = rows["player"].combine_chunks().dictionary_encode()
-    return Seatings(
-        players=tuple(encoded.dictionary.to_pylist()),
-        player=encoded.indices.to_numpy().astype(np.int64),
-        group=column(rows, "grp"),
-        position=column(rows, "position"),
-        level=column(rows, "own"),
-        count=column(rows, "games"),
-    )
+def _seatings(warehouse: Studied, wanted: Wanted) -> Seatings:
+    if len(wanted.thresholds) >= LEVELS:
+        raise CannotTune(f"{len(wanted.thresholds)} different levels are more than can be told.")
+    warehouse.connection.execute(PLAYERS)
+    names = _ordered(warehouse, "SELECT player FROM tuned_players ORDER BY number")["player"]
+    groups = int(_ordered(warehouse, "SELECT count(*) AS n FROM tuned_groups")["n"][0].as_py())
+    rows = _ordered(warehouse, seating_query(wanted.seats, groups))
+    seating, count = np.unique(column(rows, "seating"), return_counts=True)
+    seating, level = np.divmod(seating, LEVELS)
+    seating, position = np.divmod(seating, POSITIONS)
+    player, group = np.divmod(seating, max(groups, 1))
+    players = tuple(names.to_pylist())
+    return Seatings(players, player, group, position, level, count.astype(np.int64))
 
 
 def _ordered(warehouse: Studied, query: str) -> Any:

@@ -55,12 +55,22 @@ def of_seatings(values: npt.NDArray[Any], seatings: Seatings) -> npt.NDArray[Any
     return np.asarray(values[seatings.group, seatings.position])
 
 
-def by_player(amounts: npt.NDArray[Any], seatings: Seatings) -> npt.NDArray[Any]:
-    """Σ over all seatings of each player: ``(players,)``."""
-    if not len(amounts):
-        return np.zeros(len(seatings.players), amounts.dtype)
-    starts = np.searchsorted(seatings.player, np.arange(len(seatings.players)))
-    return np.asarray(np.add.reduceat(amounts, starts))
+def by_player(
+    amounts: npt.NDArray[Any], seatings: Seatings, chosen: Int64s | None = None
+) -> npt.NDArray[Any]:
+    """Σ over the seatings of each player: ``(players,)``.
+
+    Args:
+        amounts: of seatings, in their order.
+        seatings: all of them.
+        chosen: ascending places of those that the amounts are of; None: all.
+    """
+    player = seatings.player if chosen is None else seatings.player[chosen]
+    found = np.zeros(len(seatings.players), amounts.dtype)
+    if len(amounts):
+        starts = np.flatnonzero(np.diff(player, prepend=-1))
+        found[player[starts]] = np.add.reduceat(amounts, starts)
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,9 +113,10 @@ def _shares_by(pair: Pair, kind: Int64s) -> dict[int, Shares]:
     sat = pair.seatings
     count = sat.count * (pair.compared > 0)[sat.group]
     got = [of_seatings(own.result, sat) * count for own in (pair.baseline, pair.candidate)]
+    places = {int(each): np.flatnonzero(kind == each) for each in np.unique(kind)}
     return {
-        int(each): Shares(*(by_player(amounts * (kind == each), sat) for amounts in (count, *got)))
-        for each in np.unique(kind)
+        each: Shares(*(by_player(amounts[at], sat, at) for amounts in (count, *got)))
+        for each, at in places.items()
     }
 
 

@@ -93,13 +93,9 @@ def shape_of(look: Look, rulesets: Sequence[Ruleset], known: Shape | None = None
     doubling = set(known.doubling if known else ())
     contribution = set(known.contribution if known else ())
     for ruleset in rulesets:
-        doubling.update(_xiangs(ruleset.scoring.doubling))
-        contribution.update(_xiangs(ruleset.scoring.contribution))
+        doubling.update(row.xiang for row in ruleset.scoring.doubling)
+        contribution.update(row.xiang for row in ruleset.scoring.contribution)
     return Shape(look, tuple(sorted(doubling)), tuple(sorted(contribution)))
-
-
-def _xiangs(table: Sequence[tuple[int, int]]) -> list[int]:
-    return [min(xiang, R.MAX_XIANG - 1) for xiang, _ in table]
 
 
 def classes(xiangs: Sequence[int]) -> Int64s:

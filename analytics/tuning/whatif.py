@@ -21,7 +21,7 @@ from analytics.tuning.candidates import Evaluator
 from analytics.tuning.comparing import compare_frames
 from analytics.tuning.drivers import drivers_frame, no_drivers
 from analytics.tuning.errors import CannotTune
-from analytics.tuning.groups import Groups, group_games, thresholds_of
+from analytics.tuning.groups import Groups, group_asked, thresholds_of
 from analytics.tuning.measuring import accounts_of
 from analytics.tuning.pairing import Pair
 from analytics.tuning.replaying import replay_pair
@@ -140,13 +140,13 @@ def what_if(
     drawn = _Drawn(resamples, seed)
     if logs and candidate.play != baseline.ruleset.play:
         return _by_replay(warehouse, asked, baseline, candidate, logs, drawn)
-    groups = group_games(
+    groups = group_asked(
         warehouse,
-        rules=baseline.ruleset.at,
+        asked,
+        baseline,
         thresholds=thresholds_of(candidate),
         with_given=candidate.scoring.base == "given",
         with_players=True,
-        **chosen,
     )
     pair = pair_of(groups, candidate)
     header = _header(warehouse, asked, baseline, candidate, pair, drawn)
