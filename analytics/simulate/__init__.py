@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from analytics.simulate.running import CannotSimulate, Wanted, simulate, simulate_slots
+from analytics.simulate.refusing import CannotSimulate
+from analytics.simulate.running import Wanted, simulate, simulate_slots
 
 __all__ = ["CannotSimulate", "Wanted", "simulate", "simulate_slots"]

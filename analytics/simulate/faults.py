@@ -82,9 +82,14 @@ _LEVELS: Final = {
 _PLACES: Final = {"shuang": (4, 4, -4, -4), "dan": (2, -2, 2, -2), "ping": (1, 0, 0, 1)}
 
 
-def _doubling(rules: str, xiang: int) -> int:
+def _house_of(game: Game) -> str:
+    """The name of a ruleset, of which a log may give the version as well: ``name@version``."""
+    return str(game.rules).partition("@")[0]
+
+
+def _doubling(game: Game, xiang: int) -> int:
     """b: doubles from 5 on, with huopin-wealth from 6 on."""
-    return int(2 ** max(0, xiang - (5 if rules == "huopin-wealth" else 4)))
+    return int(2 ** max(0, xiang - (5 if _house_of(game) == "huopin-wealth" else 4)))
 
 
 def _contribution(xiang: int) -> int:
@@ -168,7 +173,7 @@ def _wrong_kou(game: Game) -> Altered | None:
 
 
 def _higher_level(game: Game) -> Altered | None:
-    levels = _LEVELS[game.rules]
+    levels = _LEVELS[_house_of(game)]
     richest = max(seat.balance for seat in game.seats)
     base = max(stake for required, stake in levels if required <= richest)
     if not _is_out(game) or base == game.base:
@@ -239,7 +244,7 @@ def _paid_by(game: Game, winner: int, xiang: int) -> Altered:
     return _two_paid(
         game,
         xiang=tuple(xiang if at == winner else result.xiang[at] for at in seats),
-        doubling=_doubling(game.rules, xiang),
+        doubling=_doubling(game, xiang),
         contribution=tuple(won if at == winner else -won for at in seats),
     )
 
@@ -302,7 +307,7 @@ def _mint_forgotten(game: Game) -> Altered | None:
 def _first_out(game: Game) -> Altered | None:
     """The multiplier is that of the seat first out, not the best of its team."""
     result = result_of(game)
-    doubling = _doubling(game.rules, result.xiang[result.winner])
+    doubling = _doubling(game, result.xiang[result.winner])
     if doubling == result.doubling or result.xiang[result.winner] > 8:
         return None
     return _four_paid(game, _places(game), doubling)
@@ -310,7 +315,7 @@ def _first_out(game: Game) -> Altered | None:
 
 def _places(game: Game) -> tuple[int, ...]:
     kou = result_of(game).kou
-    if kou == "ping" and game.rules == "baibian-zerosum":
+    if kou == "ping" and _house_of(game) == "baibian-zerosum":
         return (1, -1, -1, 1)
     return _PLACES[kou]
 

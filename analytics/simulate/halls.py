@@ -7,6 +7,7 @@ that are ready play one game each; then balances are booked, and the next slot b
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -29,7 +30,7 @@ from analytics.simulate.injecting import (
     inject,
 )
 from analytics.simulate.population import NO_TABLE, Manners, People, Population
-from analytics.simulate.rooms import Room
+from analytics.simulate.rooms import MOST, Opened, Room
 from analytics.simulate.sitting import Played, Sitting, play
 
 Int64s = npt.NDArray[np.int64]
@@ -48,7 +49,8 @@ class House:
         rulebook: holds the ruleset.
         rules: its name, as logged.
         seats: 2 or 4.
-        rooms: ascending by floor.
+        opened: its rooms, ascending by the moment from which they are open; the first from
+            the start on.
         prefix: of the ids of games and of players' names.
         seed: of the run.
         skill, policy: of players, see ``population.People``.
@@ -61,7 +63,7 @@ class House:
     rulebook: Rulebook
     rules: str
     seats: int
-    rooms: tuple[Room, ...]
+    opened: tuple[Opened, ...]
     prefix: str
     seed: int
     skill: tuple[int, int]
@@ -70,6 +72,11 @@ class House:
     faults: tuple[Rate, ...]
     start: int
     zone: int
+
+    def rooms_at(self, moment: int) -> tuple[Room, ...]:
+        """The rooms of a moment of the run, ascending by floor."""
+        at = bisect_right(self.opened, moment, key=lambda each: each.since)
+        return self.opened[at - 1].rooms
 
 
 @dataclass
@@ -104,19 +111,18 @@ class Hall:
         population: its players.
         companies: its tables in use.
         games: how many were played.
-        tables: how many tables were ever opened.
     """
 
     number: int
     population: Population
     companies: list[Company] = field(default_factory=list)
     games: int = 0
-    tables: int = 0
 
 
 def open_hall(house: House, number: int, players: int) -> Hall:
     """A hall before its first game."""
-    population = people_of.settle_in(_people(house, number), players, house.rooms, house.start)
+    rooms = house.rooms_at(house.start)
+    population = people_of.settle_in(_people(house, number), players, rooms, house.start)
     return Hall(number, population)
 
 
@@ -140,6 +146,8 @@ def play_slot(house: House, hall: Hall, slot: int, due: int, left: int) -> Slot 
     ready = [each for each in hall.companies if each.ready_at < begins + SLOT_US]
     if len(ready) < due:
         ready += _gather(house, hall, slot, due - len(ready))
+    if len(house.opened) > 1:
+        ready = [each for each in ready if _may_go_on(house, hall, each, begins)]
     ready.sort(key=lambda each: (max(each.ready_at, begins), each.number))
     return _play_ready(house, hall, ready[:left], slot) if ready[:left] else None
 
@@ -163,8 +171,10 @@ def _gather(house: House, hall: Hall, slot: int, tables: int) -> list[Company]:
     Where rooms alone do not fill so many tables, those who are left over sit down together
     in the lowest of their rooms.
     """
+    open_rooms = house.rooms_at(house.start + slot * SLOT_US)
+    _turn_away(house, hall, slot)
     comers = _comers(house, hall, slot)
-    rooms = _rooms_of(house, hall.population.balance[comers])
+    rooms = _rooms_of(open_rooms, hall.population.balance[comers])
     enough = _enough(rooms, house.seats, tables)
     comers, rooms = comers[:enough], rooms[:enough]
     noise = shares(house.seed, "match", hall.number, slot, comers) * _LIKES_OWN_LEVEL
@@ -173,6 +183,15 @@ def _gather(house: House, hall: Hall, slot: int, tables: int) -> list[Company]:
     parties += [rest[at : at + house.seats] for at in range(0, len(rest), house.seats)]
     whole = [party for party in parties if len(party) == house.seats]
     return [_open(house, hall, party, slot) for party in whole[:tables]]
+
+
+def _turn_away(house: House, hall: Hall, slot: int) -> None:
+    """Who is free but can no longer sit in any room, by a new version, gives up the place."""
+    now = house.start + slot * SLOT_US
+    population = hall.population
+    is_poor = population.balance < house.rooms_at(now)[0].floor
+    for place in np.flatnonzero((population.table == NO_TABLE) & is_poor).tolist():
+        _relieve(house, hall, place, now)
 
 
 def _comers(house: House, hall: Hall, slot: int) -> Int64s:
@@ -184,9 +203,9 @@ def _comers(house: House, hall: Hall, slot: int) -> Int64s:
     return free[np.argsort(-keys, kind="stable")]
 
 
-def _rooms_of(house: House, balances: Int64s) -> Int64s:
+def _rooms_of(rooms: Sequence[Room], balances: Int64s) -> Int64s:
     """The highest room that each balance allows."""
-    floors = np.array([room.floor for room in house.rooms])
+    floors = np.array([room.floor for room in rooms])
     return np.maximum(0, np.searchsorted(floors, balances, side="right") - 1)
 
 
@@ -218,11 +237,13 @@ def _open(house: House, hall: Hall, places: list[int], slot: int) -> Company:
     late, stay = shares(house.seed, "table", hall.number, slot, places[0], np.arange(2)).tolist()
     least, most = _ROUNDS
     free_at = int(hall.population.free_at[places].max())
+    ready_at = max(begins + int(late * SLOT_US) // _SECOND * _SECOND, free_at)
+    rooms = house.rooms_at(ready_at)
     company = Company(
-        room=int(_rooms_of(house, hall.population.balance[places]).min()),
+        room=int(_rooms_of(rooms, hall.population.balance[places]).min()),
         number=_free_number(hall),
         places=places,
-        ready_at=max(begins + int(late * SLOT_US) // _SECOND * _SECOND, free_at),
+        ready_at=ready_at,
         rounds_left=least + int(stay * (most - least + 1)),
     )
     hall.population.table[places] = company.number
@@ -285,22 +306,40 @@ def _send_on(house: House, hall: Hall, ready: Sequence[Company], played: Played,
         company.rounds += 1
         company.rounds_left -= 1
         hall.population.free_at[company.places] = company.ready_at
-        is_broke = _see_off(house, hall, company)
-        if is_broke or fled[at] or company.rounds_left == 0:
+        has_left = _see_off(house, hall, company, company.ready_at)
+        if has_left or fled[at] or company.rounds_left == 0:
             _break_up(hall, company)
 
 
-def _see_off(house: House, hall: Hall, company: Company) -> bool:
-    """Whether somebody can no longer sit in the room; who is broke gives up the place."""
-    floors = [room.floor for room in house.rooms]
-    is_broke = False
-    for place in company.places:
-        balance = int(hall.population.balance[place])
-        is_broke |= balance < floors[company.room]
-        if balance < floors[0]:
-            now = company.ready_at
-            people_of.relieve(hall.population, place, _people(house, hall.number), house.rooms, now)
-    return is_broke
+def _see_off(house: House, hall: Hall, company: Company, now: int) -> bool:
+    """Whether somebody can no longer sit in the room; who can in none gives up the place."""
+    rooms = house.rooms_at(now)
+    balances = hall.population.balance[company.places]
+    has_left = bool((balances < rooms[company.room].floor).any() or (balances > MOST).any())
+    for place in company.places if has_left else ():
+        _relieve(house, hall, place, now)
+    return has_left
+
+
+def _relieve(house: House, hall: Hall, place: int, now: int) -> None:
+    """Who is below all rooms, or too rich for any, gives up the place."""
+    rooms, people = house.rooms_at(now), _people(house, hall.number)
+    balance = int(hall.population.balance[place])
+    if balance < rooms[0].floor:
+        people_of.relieve(hall.population, place, people, rooms, now)
+    elif balance > MOST:
+        people_of.replace_player(hall.population, place, people, rooms, now)
+
+
+def _may_go_on(house: House, hall: Hall, company: Company, begins: int) -> bool:
+    """Whether all may sit where they do when the next game starts, perhaps by another version.
+
+    Otherwise they go home.
+    """
+    has_left = _see_off(house, hall, company, max(company.ready_at, begins))
+    if has_left:
+        _break_up(hall, company)
+    return not has_left
 
 
 def _sitting(
@@ -308,8 +347,11 @@ def _sitting(
 ) -> Sitting:
     """The games of a slot, before the cards are dealt."""
     begins = house.start + slot * SLOT_US
-    rooms = [house.rooms[company.room] for company in ready]
     start = np.array([max(company.ready_at, begins) for company in ready])
+    rooms = [
+        house.rooms_at(moment)[company.room]
+        for company, moment in zip(ready, start.tolist(), strict=True)
+    ]
     numbers = hall.games + np.arange(len(ready))
     people = _people(house, hall.number)
     finder = house.rulebook.find

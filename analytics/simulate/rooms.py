@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from analytics.rules import Ruleset
-from analytics.rules.model import Fixed, Levels
+from analytics.rules.model import MAX_BALANCE, Fixed, Levels
 from analytics.simulate.dealing import Deal, deal_of
+from analytics.simulate.refusing import CannotSimulate
 
 MIXED: Final = "mixed"
 _NAMES: Final = ("初级场", "中级场", "高级场")
@@ -20,7 +21,9 @@ _FIXED: Final = (-50, 1_000, 10_000)  # in bases: the lowest room lets players r
 _GIVEN: Final = 100  # in bases: what somebody needs who plays for a given one
 _GIVEN_BASES: Final = (100, 500, 2_000)  # clause 11: a base that is given per game
 _LEAST: Final = 20  # units that newcomers bring in any case
-_CEILING: Final = 20  # newcomers of the highest room bring so many times its floor at most
+_CEILING: Final = 20  # newcomers bring so many times the highest floor at most, or the least
+# Clause 12. Whoever owns more leaves, so that there is room for what a game can pay.
+MOST: Final = MAX_BALANCE // 2
 
 
 class Room(NamedTuple):
@@ -40,6 +43,18 @@ class Room(NamedTuple):
     base: int | None
 
 
+class Opened(NamedTuple):
+    """The rooms of a house from a moment on: those of the version in effect.
+
+    Attributes:
+        since: microseconds since 1970 in UTC.
+        rooms: ascending by floor.
+    """
+
+    since: int
+    rooms: tuple[Room, ...]
+
+
 def rooms_of(ruleset: Ruleset, deal: str = MIXED) -> tuple[Room, ...]:
     """The rooms of a house, ascending by their floors.
 
@@ -50,13 +65,20 @@ def rooms_of(ruleset: Ruleset, deal: str = MIXED) -> tuple[Room, ...]:
 
     Raises:
         ValueError: there is no such way of dealing.
+        CannotSimulate: nobody may own enough for the lowest room.
     """
     names = _MIXED if deal == MIXED else (deal,) * len(_NAMES)
     floors, bases = _floors(ruleset), _bases(ruleset)
-    return tuple(
+    rooms = tuple(
         Room(name, floor, deal_of(way), base)
         for name, floor, way, base in zip(_NAMES, floors, names, bases, strict=True)
     )
+    if least_of(rooms) > MOST:
+        raise CannotSimulate(
+            f"{ruleset.at}: the lowest level asks for {floors[0]:,}, so that newcomers would "
+            f"bring {least_of(rooms):,}; players can own {MOST:,} at most (clause 12)."
+        )
+    return rooms
 
 
 def least_of(rooms: Sequence[Room]) -> int:
@@ -67,7 +89,7 @@ def least_of(rooms: Sequence[Room]) -> int:
 
 def ceiling_of(rooms: Sequence[Room]) -> int:
     """What a newcomer brings at most."""
-    return _CEILING * rooms[-1].floor
+    return min(MOST, _CEILING * max(rooms[-1].floor, least_of(rooms)))
 
 
 def _floors(ruleset: Ruleset) -> tuple[int, ...]:

@@ -17,22 +17,19 @@ from typing import Any, Final, NamedTuple
 from analytics import compiled
 from analytics.jobs.callers import pool_of
 from analytics.logs.batch import GameBatch
-from analytics.rules import Rulebook
+from analytics.rules import Rulebook, Ruleset
 from analytics.simulate.days import SLOT_MINUTES, Int64s, busiest, games_by_slot, split
 from analytics.simulate.halls import Hall, House, open_hall, play_slot
 from analytics.simulate.injecting import BY_NAME, Rate, Slot
 from analytics.simulate.population import Manners
-from analytics.simulate.rooms import MIXED, rooms_of
+from analytics.simulate.refusing import CannotSimulate
+from analytics.simulate.rooms import MIXED, Opened, rooms_of
 
 HALL_PLAYERS: Final = 250  # about: a hall of its own for each so many
 _SLOTS_AN_HOUR: Final = 60 // SLOT_MINUTES
 _GAMES_A_DAY: Final = 30  # of a player, where the number of players is not given
 _BUSIEST: Final = 0.7  # share of the players who can sit at tables at once
 _EPOCH: Final = datetime.fromisoformat("1970-01-01T00:00:00+00:00")
-
-
-class CannotSimulate(ValueError):
-    """What was asked for cannot be simulated; the text is a sentence for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +113,8 @@ def simulate(wanted: Wanted, rulebook: Rulebook, *, jobs: int = 1) -> Iterator[G
         jobs: processes that work at once.
 
     Raises:
-        CannotSimulate: there are too few players or days for so many games.
+        CannotSimulate: there are too few players or days for so many games, or versions of
+            the ruleset that one run cannot go through.
         NoRuleset: no such ruleset is in effect at the start.
     """
     for slot in simulate_slots(wanted, rulebook, jobs=jobs):
@@ -174,16 +172,20 @@ def _caller(jobs: int) -> Iterator[Callable[..., Iterable[Any]]]:
 
 
 def _house(wanted: Wanted, rulebook: Rulebook) -> House:
-    start = (wanted.start - _EPOCH) // timedelta(microseconds=1)
-    ruleset = rulebook.rulesets[rulebook.find(wanted.rules, start)]
     zone = wanted.start.utcoffset()
     if zone is None:
         raise CannotSimulate("the start has no offset, such as +08:00")
+    _check_calendar(wanted)
+    start = _micros(wanted.start)
+    ruleset = rulebook.rulesets[rulebook.find(wanted.rules, start)]
     return House(
         rulebook=rulebook,
         rules=wanted.rules,
         seats=ruleset.play.seats,
-        rooms=rooms_of(ruleset, wanted.deal),
+        opened=(
+            Opened(start, rooms_of(ruleset, wanted.deal)),
+            *(_reopened(each, ruleset, wanted) for each in _later(wanted, rulebook)),
+        ),
         prefix=_initials(ruleset.name) if wanted.prefix is None else wanted.prefix,
         seed=wanted.seed,
         skill=wanted.skill,
@@ -193,6 +195,54 @@ def _house(wanted: Wanted, rulebook: Rulebook) -> House:
         start=start,
         zone=zone // timedelta(minutes=1),
     )
+
+
+def _check_calendar(wanted: Wanted) -> None:
+    """Whether the last day is one, and the next, into which a game may last.
+
+    Raises:
+        CannotSimulate: it is not.
+    """
+    try:
+        wanted.start + timedelta(days=wanted.days + 1)
+    except OverflowError as problem:
+        raise CannotSimulate(
+            f"{wanted.days} days from {wanted.start.isoformat()} on go past the year 9999."
+        ) from problem
+
+
+def _micros(moment: datetime) -> int:
+    """Microseconds since 1970 in UTC."""
+    return (moment - _EPOCH) // timedelta(microseconds=1)
+
+
+def _later(wanted: Wanted, rulebook: Rulebook) -> list[Ruleset]:
+    """The versions that come into effect during a run; none where it is of one version."""
+    ends = wanted.start + timedelta(days=wanted.days)
+    return [
+        each
+        for each in rulebook.rulesets
+        if each.name == wanted.rules
+        and each.effective_from is not None
+        and wanted.start < each.effective_from < ends
+    ]
+
+
+def _reopened(later: Ruleset, first: Ruleset, wanted: Wanted) -> Opened:
+    """The rooms from the moment on from which a version is in effect.
+
+    Raises:
+        CannotSimulate: it is for another number of players.
+    """
+    moment = later.effective_from
+    assert moment is not None  # it comes into effect during the run
+    if later.play.seats != first.play.seats:
+        raise CannotSimulate(
+            f"{later.at}, in effect from {moment.isoformat()}, is for {later.play.seats} players, "
+            f"{first.at} for {first.play.seats}: one run cannot be of both; "
+            f"name a version, or let the run end before."
+        )
+    return Opened(_micros(moment), rooms_of(later, wanted.deal))
 
 
 def _possible(faults: tuple[Rate, ...], rules: str) -> tuple[Rate, ...]:

@@ -18,10 +18,12 @@ from analytics.cards import FACES, HAND_SIZE, write_faces
 from analytics.logs.batch import ABSENT, END_OUT, GameBatch, Recorded, TextColumn
 from analytics.logs.strings import Strings
 from analytics.rules import Rulebook
+from analytics.rules.model import MAX_BALANCE
 from analytics.shuangkou import desk as D
 from analytics.shuangkou import settlement as S
 from analytics.simulate import dealing
 from analytics.simulate.pad import TRAITS, new_pad
+from analytics.simulate.refusing import CannotSimulate
 from analytics.simulate.scribe import MOST_ACTIONS, MOST_CHARS
 from analytics.simulate.table import Courses, Tables, play_games
 
@@ -93,7 +95,8 @@ def play(sitting: Sitting, rulebook: Rulebook) -> Played:
     """Deals, plays and settles.
 
     Raises:
-        Defect: a game does not replay without a finding.
+        Defect: a game does not replay without a finding, or is not settled.
+        CannotSimulate: a balance passes clause 12.
     """
     n, seats = len(sitting.ids), sitting.seats
     dealt = dealing.deal(sitting.dice, list(sitting.deals), seats)
@@ -111,8 +114,33 @@ def play(sitting: Sitting, rulebook: Rulebook) -> Played:
         base=settled.games[:, S.X_BASE].copy(),
         recorded=_recorded(batch, facts, settled),
     )
+    _check_paid(batch, settled)
     after = batch.recorded.balance.reshape(n, seats)
     return Played(batch, order, after, batch.end)
+
+
+def _check_paid(batch: GameBatch, settled: shuangkou.Settled) -> None:
+    """Whether every game is settled, and no balance is more than a log may hold.
+
+    Raises:
+        Defect: a game has no base, so that nothing is paid.
+        CannotSimulate: the ruleset pays so much that a balance passes clause 12.
+    """
+    unpaid = np.flatnonzero(settled.seats[:, S.Y_DELTA] == S.NOTHING)
+    if len(unpaid):
+        raise Defect(f"a simulated game has no base: {_game_of(batch, unpaid[0])}")
+    beyond = np.flatnonzero(np.abs(batch.recorded.balance) > MAX_BALANCE)
+    if len(beyond):
+        balance = int(batch.recorded.balance[beyond[0]])
+        raise CannotSimulate(
+            f"{_game_of(batch, beyond[0])} leaves a balance of {balance:,}, and a log holds "
+            f"{MAX_BALANCE:,} at most (clause 12): the ruleset pays too much."
+        )
+
+
+def _game_of(batch: GameBatch, seat: int) -> str:
+    """The id of the game that a row of seats belongs to."""
+    return batch.id[int(np.searchsorted(batch.seats_at, seat, side="right")) - 1]
 
 
 def _courses(sitting: Sitting, dealt: dealing.Dealt, traits: Int64s, rulebook: Rulebook) -> Courses:

@@ -53,6 +53,16 @@ def test_every_fault_is_found_and_nothing_else(rules: str, tmp_path: Path, invok
     assert len(result.found) > 5
 
 
+@pytest.mark.parametrize("rules", ["huopin-wealth@1", "baibian-zerosum@1"])
+def test_faults_know_a_house_by_its_name_alone(rules: str, tmp_path: Path) -> None:
+    """With a version in the log the same games go wrong in the same way as without."""
+    name = rules.partition("@")[0]
+    faults = [(each, 0.1) for each, fault in BY_NAME.items() if name in fault.rules]
+    truths = written(wanted(rules, *faults), tmp_path / "a.jsonl")
+    assert truths == written(wanted(name, *faults), tmp_path / "b.jsonl")
+    assert len({truth.fault for truth in truths}) > 5
+
+
 def test_the_samples_faults_can_all_be_injected() -> None:
     """Whatever is made for the samples can be asked for by name, and three more."""
     assert set(BY_NAME) == {f.name for f in FAULTS} | {TORN_LINE, DUPLICATED, CONFIG_CHANGED}

@@ -20,10 +20,12 @@ def presets() -> Rulebook:
     return load_rulesets([])
 
 
-def verified(paths: Sequence[Path | str]) -> tuple[Summary, list[Finding]]:
-    """The summary and all findings of some files or folders."""
+def verified(
+    paths: Sequence[Path | str], rulebook: Rulebook | None = None
+) -> tuple[Summary, list[Finding]]:
+    """The summary and all findings of some files or folders; by the presets if not told."""
     sources = find_sources([str(path) for path in paths])
-    with Collector(presets()) as collector:
+    with Collector(rulebook or presets()) as collector:
         reconciler = verify_logs(sources, collector)
         return reconciler.finish(), list(reconciler.findings())
 
