@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 MIXED: Final = "mixed"
 LIST: Final = "list"
 POLICIES: Final = (MIXED, "trustee", "greedy", "careful")
+MOST_PLAYERS: Final = 1_000_000  # each takes memory and a while to be made up
 START: Final = "2026-11-02T00:00:00+08:00"  # a Monday; always the same, as all that is not asked
 
 
@@ -156,8 +157,9 @@ def _list_faults() -> None:
     help="How many games.",
 )  # fmt: skip
 @click.option(
-    "--players", metavar="N", type=click.IntRange(min=2),
-    help="How many players there are at a time.  [default: enough for some thirty games a day]",
+    "--players", metavar="N", type=click.IntRange(2, MOST_PLAYERS),
+    help="How many players there are at a time, a million at most.  "
+    "[default: enough for some thirty games a day]",
 )  # fmt: skip
 @click.option(
     "--days", metavar="N", type=click.IntRange(1, 3_660), default=1, show_default=True,
@@ -296,13 +298,13 @@ def _truth_of(output: str) -> str:
     Raises:
         BadParameter: the log is no file of lines.
     """
-    stem, ending, _ = output.rpartition(".jsonl")
-    if not ending:
+    found = re.fullmatch(r"(.*)(\.jsonl(?:\.gz|\.zst)?)", output, re.DOTALL)
+    if not found:
         raise click.BadParameter(
             "faults are made in lines: the ending has to be .jsonl, .jsonl.gz or .jsonl.zst.",
             param_hint="--output",
         )
-    return f"{stem}.truth{ending}"
+    return f"{found[1]}.truth{found[2]}"
 
 
 def _write_faulty(asked: Options, rulebook: Rulebook, tell: Tell) -> int:

@@ -29,6 +29,7 @@ _MIXED: Final = (0.08, 0.62)  # shares of players: trustee below the first, gree
 _SMALL: Final = 1.5  # above 1: there are more small balances than large ones
 _TURNS_TO_FLEE: Final = 8  # who means to escape does so from one of so many turns on
 _JOINS: Final = 0.6  # share of players who join their wild jokers to the largest bomb
+_DRAWS: Final = 6  # shares that say who a player is
 _DECLARES: Final = (0, 20, 60)  # percent, by client
 
 
@@ -77,9 +78,6 @@ class Population:
     free_at: Int64s
     table: Int64s
 
-    def __len__(self) -> int:
-        return len(self.name)
-
 
 @dataclass(frozen=True, slots=True)
 class People:
@@ -116,8 +114,11 @@ def settle_in(people: People, count: int, rooms: tuple[Room, ...], now: int) -> 
         free_at=empty.copy(),
         table=np.full(count, NO_TABLE, np.int64),
     )
+    places = np.arange(count)[:, None]
+    drawn = shares(people.seed, "player", people.hall, places, 1, np.arange(_DRAWS))
     for place in range(count):
-        replace_player(population, place, people, rooms, now)
+        _seat(population, place, people, _brought(rooms, float(drawn[place, 0])), drawn[place])
+    population.free_at[:] = now
     return population
 
 
@@ -126,10 +127,18 @@ def replace_player(
 ) -> None:
     """Somebody else comes for a player who left."""
     account = int(population.account[place]) + 1
-    drawn = shares(people.seed, "player", people.hall, place, account, np.arange(6))
+    drawn = shares(people.seed, "player", people.hall, place, account, np.arange(_DRAWS))
+    _seat(population, place, people, _brought(rooms, float(drawn[0])), drawn)
+    population.free_at[place] = now
+    population.table[place] = NO_TABLE
+
+
+def _seat(population: Population, place: int, people: People, brought: int, drawn: Floats) -> None:
+    """A new account with what it brings; ``drawn``: ``_DRAWS`` shares that say who it is."""
+    account = int(population.account[place]) + 1
     population.account[place] = account
     population.name[place] = f"{people.prefix}{people.hall:02}{place:05}{_suffix(account)}"
-    population.balance[place] = _brought(rooms, float(drawn[0]))
+    population.balance[place] = brought
     low, high = people.skill
     population.skill[place] = low + int((high - low + 1) * drawn[1])
     population.policy[place] = _policy(people.policy, float(drawn[2]))
@@ -137,8 +146,6 @@ def replace_player(
     population.declares[place] = _DECLARES[int(len(_DECLARES) * drawn[4])]
     population.joins[place] = int(drawn[5] < _JOINS)
     population.temper[place] = 0
-    population.free_at[place] = now
-    population.table[place] = NO_TABLE
 
 
 def _suffix(account: int) -> str:

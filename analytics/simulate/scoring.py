@@ -1,7 +1,7 @@
 """Scoring an audit: was every injected fault found, and nothing else?
 
 ``python -m analytics.simulate.scoring LOG TRUTH`` verifies a log of ``paipu simulate
---fault`` and compares what is found with the truth beside it.
+--fault`` and compares what is found with the truth beside it; ``--rules-dir`` as there.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -19,10 +19,17 @@ from analytics.collect import Collector
 from analytics.findings import Finding
 from analytics.jobs import verify_logs
 from analytics.logs import find_sources
-from analytics.rules import load_rulesets
+from analytics.logs.files import SourceError, opened
+from analytics.logs.streams import TornStream, unpacked
+from analytics.rules import Rulebook, RulesetError, load_rulesets
 from analytics.simulate.injecting import Truth
 
-_MOST: int = 1_000_000  # findings of a code: all that a scored log has
+_MOST: Final = 1_000_000  # findings of a code: all that a scored log has
+_BLOCK: Final = 1 << 16  # bytes of a truth that are read at once
+
+
+class Unscorable(Exception):
+    """A log cannot be scored; the text is a sentence for people."""
 
 
 class Key(NamedTuple):
@@ -63,23 +70,57 @@ def score(truths: Iterable[Truth], findings: Iterable[Finding]) -> Score:
     )
 
 
-def score_files(log: Path, truth: Path) -> Score:
-    """Verifies a log with the presets and scores what is found."""
-    lines = truth.read_bytes().splitlines()
-    truths = [msgspec.json.decode(line, type=Truth) for line in lines]
-    with Collector(load_rulesets([]), _MOST) as collector:
+def score_files(log: Path, truth: Path, rulebook: Rulebook | None = None) -> Score:
+    """Verifies a log and scores what is found.
+
+    Args:
+        log: of ``paipu simulate --fault``.
+        truth: what it wrote beside it.
+        rulebook: that the log was made by; None: the presets.
+
+    Raises:
+        Unscorable: the log or the truth cannot be read; says why.
+    """
+    truths = _truths(truth)
+    if not log.is_file():
+        raise Unscorable(f"{log}: there is no such log.")
+    with Collector(rulebook or load_rulesets(), _MOST) as collector:
         reconciler = verify_logs(find_sources([str(log)]), collector)
         reconciler.finish()
         return score(truths, reconciler.findings())
 
 
-def main() -> int:
-    """Prints the score; 0 where every fault was found and nothing else."""
+def _truths(path: Path) -> list[Truth]:
+    try:
+        lines = _unpacked(path).splitlines()
+        return [msgspec.json.decode(line, type=Truth) for line in lines]
+    except (SourceError, TornStream) as problem:
+        raise Unscorable(f"{path}: {problem}") from problem
+    except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
+        raise Unscorable(f"{path} is no truth of simulate --fault: {problem}.") from problem
+
+
+def _unpacked(path: Path) -> bytes:
+    """What a file holds, which may be packed like its log."""
+    content, memory = bytearray(), bytearray(_BLOCK)
+    with opened(str(path)) as stream:
+        fill = unpacked(stream)
+        while size := fill(memoryview(memory)):
+            content += memory[:size]
+    return bytes(content)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Prints the score: 0 every fault was found and nothing else, 1 not so, 2 it has none."""
     parser = argparse.ArgumentParser(prog="python -m analytics.simulate.scoring")
     parser.add_argument("log", type=Path)
     parser.add_argument("truth", type=Path)
-    asked = parser.parse_args()
-    result = score_files(asked.log, asked.truth)
+    parser.add_argument("--rules-dir", type=Path, action="append", default=[])
+    asked = parser.parse_args(arguments)
+    try:
+        result = score_files(asked.log, asked.truth, load_rulesets(asked.rules_dir))
+    except (Unscorable, RulesetError) as problem:
+        parser.error(str(problem))
     for fault, count in sorted(result.found.items()):
         print(f"{fault}: {count} findings found")
     for fault, key in result.missed:

@@ -48,6 +48,8 @@ def test_nothing_is_overwritten_by_accident(invoke: Invoke, tmp_path: Path) -> N
         ("--deal", "blocks-4-4", "a deal is uniform, or blocks-B-P"),
         ("--policy", "brave", "is not one of"),
         ("--prefix", "a b", "letters, digits, - or _"),
+        ("--players", "1000001", "is not in the range"),
+        ("--start", "9999-12-31T00:00:00+08:00", "go past the year 9999"),
         ("--games", "0", "is not in the range"),
         ("--games", "100000", "players are too few for 100000 games"),
         ("--output", "games.txt", "the ending is none of"),

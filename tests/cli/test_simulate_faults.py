@@ -20,7 +20,7 @@ from analytics.simulate.injecting import (
     Truth,
     lines_of,
 )
-from analytics.simulate.scoring import Key, score, score_files
+from analytics.simulate.scoring import Key, main, score, score_files
 from tests.cli.running import Invoke
 from tests.simulate.verification import presets
 
@@ -134,6 +134,7 @@ def test_faults_are_listed(invoke: Invoke) -> None:
         (("--fault", "wrong-kou"), "NAME=RATE"),
         (("--fault", "wrong-kou=2"), "from 0 to 1"),
         (("--fault", "wrong-kou=1", "-o", "a.parquet"), "faults are made in lines"),
+        (("--fault", "wrong-kou=1", "-o", "a.jsonl.parquet"), "faults are made in lines"),
         (("--fault", "wrong-kou=1"), "faults are made in lines"),
     ],
 )
@@ -144,3 +145,40 @@ def test_bad_faults_are_bad_usage(
     result = invoke("simulate", *arguments)
     assert result.exit_code == 2
     assert sentence in result.stderr
+
+
+def test_a_log_of_a_house_of_its_own_is_scored(tmp_path: Path, invoke: Invoke) -> None:
+    """By the tables of --rules-dir, which came into effect in mid-run; packed like the log."""
+    (tmp_path / "houses").mkdir()
+    (tmp_path / "houses" / "new.toml").write_text(
+        'extends = "huopin-wealth"\nname = "huopin-wealth"\nversion = "2"\n'
+        "effective_from = 2026-11-02T12:00:00+08:00\n"
+        "[scoring.base]\nlevels = [[0, 7]]\n"
+    )
+    houses = ("--rules-dir", str(tmp_path / "houses"))
+    log, truth = str(tmp_path / "a.jsonl.gz"), str(tmp_path / "a.truth.jsonl.gz")
+    faults = ("--fault", "wrong-kou=0.2", "--fault", "higher-level-base=0.2")
+    few = ("--games", "40", "--players", "30", "-q", "-o", log)
+    assert invoke("simulate", *few, *faults, *houses).exit_code == 0
+    assert main([log, truth, *houses]) == 0
+    assert main([log, truth]) == 1  # the presets have other levels
+
+
+@pytest.mark.parametrize(
+    ("log", "truth", "sentence"),
+    [
+        ("no.jsonl", "good.jsonl", "there is no such log"),
+        ("good.jsonl", "no.jsonl", "no.jsonl"),
+        ("good.jsonl", "bad.jsonl", "is no truth of simulate --fault"),
+    ],
+)
+def test_what_cannot_be_scored_is_said(
+    log: str, truth: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Status 2 and a sentence: a file that is not there, or no truth."""
+    (tmp_path / "good.jsonl").write_text("")
+    (tmp_path / "bad.jsonl").write_text("{")
+    with pytest.raises(SystemExit) as left:
+        main([str(tmp_path / log), str(tmp_path / truth)])
+    assert left.value.code == 2
+    assert sentence in capsys.readouterr().err
