@@ -126,7 +126,7 @@ class Goals(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         name: of the rulesets that are found; they get a number each.
         rules: the baseline, name or name@version; None: games have only one ruleset.
         seed: of all chance.
-        tables: how many tables are tried.
+        tables: how many tables are tried at most.
         write: how many of the Pareto set are written at most.
         vary: what may change.
         require: what must hold.

@@ -31,6 +31,7 @@ Evaluate: TypeAlias = "Callable[[Sequence[Ruleset]], pd.DataFrame]"
 Tell: TypeAlias = Callable[[int, int], None]  # tables tried, tables in all
 
 _GENERATION: Final = 100  # tables; K. Deb et al., NSGA-II (2002), have as many
+_EVOLVED: Final = 0.8  # of all tables; the rest is for putting entries back
 _SPREAD: Final = 3.0  # of children around their parents: pymoo's own choice for whole numbers
 
 
@@ -95,6 +96,7 @@ def search(
         _try_all(trials)
     else:
         _evolve(goals, trials)
+        _put_back(trials)
     return _found(goals, trials)
 
 
@@ -134,6 +136,7 @@ class _Trials:
         self.space, self.judge = asking.space, judge
         self._asking, self._tell, self._expected = asking, tell, expected
         self._place: dict[bytes, int] = {}
+        self._rows: list[Int64s] = []
         self.rulesets: list[Ruleset] = []
         self._frames: list[pd.DataFrame] = []
         self.costs: Floats = np.zeros((0, len(judge.wants)))
@@ -145,6 +148,7 @@ class _Trials:
         if new:
             self._try([self.space.ruleset(row) for row in new.values()])
             self._place.update(zip(new, count(len(self._place))))
+            self._rows += new.values()
             self._tell(len(self.rulesets), self._expected)
         return [self._place[row.tobytes()] for row in numbers]
 
@@ -154,6 +158,28 @@ class _Trials:
         self.rulesets += rulesets
         self.costs = np.concatenate([self.costs, self.judge.costs(frame)])
         self.misses = np.concatenate([self.misses, self.judge.misses(frame)])
+
+    def left(self) -> int:
+        """How many tables may still be tried."""
+        return self._expected - len(self.rulesets)
+
+    def feasible(self) -> Int64s:
+        """Where the tables stand that meet all requirements."""
+        return np.flatnonzero((self.misses <= 0).all(axis=1))
+
+    def front(self) -> Int64s:
+        """Where those of them stand that no other one beats in everything that is wanted."""
+        feasible = self.feasible()
+        return feasible[_front(self.costs[feasible])] if len(feasible) else feasible
+
+    def new(self, numbers: Int64s) -> Int64s:
+        """Those rows of numbers that were not tried, each once, in their order."""
+        unknown = {row.tobytes(): row for row in numbers if row.tobytes() not in self._place}
+        return np.array(list(unknown.values()), np.int64).reshape(-1, self.space.width)
+
+    def numbers(self, places: Int64s) -> Int64s:
+        """int64 ``(places, width)``: the numbers that tables were made of."""
+        return np.array([self._rows[place] for place in places]).reshape(-1, self.space.width)
 
     def frame(self) -> pd.DataFrame:
         """The metrics of all tables, in the order of trial."""
@@ -204,14 +230,37 @@ def _evolve(goals: Goals, trials: _Trials) -> None:
         repair=Shippable(),
         eliminate_duplicates=True,
     )
-    minimize(problem, algorithm, ("n_eval", goals.tables), seed=goals.seed)
+    generations = max(1, round(goals.tables * _EVOLVED / size))
+    minimize(problem, algorithm, ("n_gen", generations), seed=goals.seed)
+
+
+def _put_back(trials: _Trials) -> None:
+    """Puts entries of the Pareto set back to the baseline's, one at a time, as long as it helps.
+
+    Evolution seldom hits a value exactly, and every change that is not needed is one too many.
+    """
+    own = trials.space.numbers_of(trials.space.baseline)
+    while trials.left() > 0:
+        numbers, tried = trials.numbers(trials.front()), trials.left()
+        each = np.repeat(numbers, len(own), axis=0)
+        entry = np.tile(np.arange(len(own)), len(numbers))
+        each[np.arange(len(each)), entry] = own[entry]
+        trials.places(trials.new(trials.space.repaired(each))[: trials.left()])
+        if trials.left() == tried:
+            return
 
 
 def _first(space: Space, seed: int, count: int) -> Int64s:
-    """The first tables: the baseline, and others by chance."""
+    """The first tables: the baseline, and others that share more or less of it by chance.
+
+    Were all entries drawn, tables with few changes would hardly ever be met.
+    """
     rng = np.random.default_rng(seed)
+    own = space.numbers_of(space.baseline)
     drawn = rng.integers(0, space.most + 1, (count, space.width))
-    drawn[0] = space.numbers_of(space.baseline)
+    is_own = rng.random((count, space.width)) < rng.random((count, 1))
+    drawn[is_own] = np.broadcast_to(own, drawn.shape)[is_own]
+    drawn[0] = own
     return space.repaired(drawn)
 
 
@@ -219,9 +268,8 @@ def _found(goals: Goals, trials: _Trials) -> Found:
     import pandas as pd
 
     frame, misses, costs = trials.frame(), trials.misses, trials.costs
-    feasible = np.flatnonzero((misses <= 0).all(axis=1))
-    front = feasible[_front(costs[feasible])] if len(feasible) else feasible
-    front = _distinct(front, costs, frame)
+    feasible = trials.feasible()
+    front = _distinct(trials.front(), costs, frame)
     chosen = front[_spread_out(len(front), goals.write)]
     names = [f"{goals.name}-{nth}" for nth in range(1, len(chosen) + 1)]
     rulesets = [_named(trials.rulesets[at], name) for at, name in zip(chosen, names, strict=True)]
