@@ -21,12 +21,13 @@ from analytics.tuning.figures import figures_of
 from analytics.tuning.groups import Groups
 from analytics.tuning.measuring import accounts_of
 from analytics.tuning.metrics import Class, names_of
-from analytics.tuning.settling import check, settle_groups
+from analytics.tuning.settling import check, check_rules, settle_groups
 from analytics.tuning.shapes import Look, look_of, shape_of
 
 Int64s = npt.NDArray[np.int64]
 
-_BATCH: Final = 64  # tables at once: what they need stays in the processor's cache
+_MOST_AT_ONCE: Final = 64
+_ROOM: Final = 160_000  # numbers of a column that stay in the processor's cache
 
 
 class Evaluator:
@@ -54,7 +55,7 @@ class Evaluator:
         found: dict[str, list[Any]] = {name: [None] * len(candidates) for name in names_of(Class.A)}
         for places in _by_look(candidates).values():
             collapsed = self.collapsed_for([candidates[place] for place in places])
-            for batch in _batches(places):
+            for batch in _batches(places, collapsed.width):
                 entries = entries_of([candidates[place] for place in batch], collapsed)
                 for name, values in figures_of(entries, collapsed).items():
                     for place, value in zip(batch, values.tolist(), strict=True):
@@ -68,8 +69,9 @@ class Evaluator:
             CannotTune: groups cannot tell what one of them pays.
         """
         look = look_of(candidates[0])
-        for candidate in candidates:
-            check(self._groups, candidate)
+        check(self._groups, candidates[0])
+        for candidate in candidates[1:]:
+            check_rules(self._groups, candidate)  # their bases are of one look
         known = self._collapsed.get(look)
         shape = shape_of(look, candidates, known.shape if known else None)
         if known is None or known.shape != shape:
@@ -91,6 +93,8 @@ def _by_look(candidates: Sequence[Ruleset]) -> dict[Look, list[int]]:
     return places
 
 
-def _batches(places: Sequence[int]) -> Iterator[Sequence[int]]:
-    for start in range(0, len(places), _BATCH):
-        yield places[start : start + _BATCH]
+def _batches(places: Sequence[int], width: int) -> Iterator[Sequence[int]]:
+    """Tables at once: the more kinds of seats there are, the fewer."""
+    step = min(_MOST_AT_ONCE, _ROOM // max(width, 1) + 1)
+    for start in range(0, len(places), step):
+        yield places[start : start + step]

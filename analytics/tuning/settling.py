@@ -40,6 +40,23 @@ def check(groups: Groups, ruleset: Ruleset) -> None:
         NeedsReplay: its ``[play]`` is another one.
         NotFromGroups: it caps at balances, or groups were made without something it needs.
     """
+    check_rules(groups, ruleset)
+    missing = [each for each in thresholds_of(ruleset) if each not in groups.thresholds]
+    if missing:
+        raise NotFromGroups(
+            f"{ruleset.at} has a level from {missing[0]:,} on, which the games were not grouped by."
+        )
+    if ruleset.scoring.base == "given" and not groups.with_given:
+        raise NotFromGroups(f"{ruleset.at} takes the recorded base, which was not grouped by.")
+
+
+def check_rules(groups: Groups, ruleset: Ruleset) -> None:
+    """The same, apart from its base.
+
+    Raises:
+        NeedsReplay: its ``[play]`` is another one.
+        NotFromGroups: it caps at balances.
+    """
     if ruleset.play is not groups.ruleset.play and ruleset.play != groups.ruleset.play:
         raise NeedsReplay(
             f"{ruleset.at} plays by other rules than {groups.ruleset.at} ([play] differs): only "
@@ -50,13 +67,6 @@ def check(groups: Groups, ruleset: Ruleset) -> None:
             f"{ruleset.at} caps at balances: what is paid depends on each balance, and so on the "
             "order of games. Counts of games cannot tell; --dynamic settles them in order."
         )
-    missing = [each for each in thresholds_of(ruleset) if each not in groups.thresholds]
-    if missing:
-        raise NotFromGroups(
-            f"{ruleset.at} has a level from {missing[0]:,} on, which the games were not grouped by."
-        )
-    if ruleset.scoring.base == "given" and not groups.with_given:
-        raise NotFromGroups(f"{ruleset.at} takes the recorded base, which was not grouped by.")
 
 
 def settle_rows(groups: Groups, table: Int64s) -> Settled:

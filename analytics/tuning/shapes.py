@@ -7,7 +7,7 @@ pays is then one formula over its entries (``amounts``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -73,7 +73,7 @@ def look_of(ruleset: Ruleset) -> Look:
 
 def _base(base: Base) -> str | tuple[int, ...]:
     if isinstance(base, Levels):
-        return tuple(level.required for level in base.rows)
+        return first_column(base.rows)
     return "given" if base == "given" else "fixed"
 
 
@@ -93,9 +93,18 @@ def shape_of(look: Look, rulesets: Sequence[Ruleset], known: Shape | None = None
     doubling = set(known.doubling if known else ())
     contribution = set(known.contribution if known else ())
     for ruleset in rulesets:
-        doubling.update(row.xiang for row in ruleset.scoring.doubling)
-        contribution.update(row.xiang for row in ruleset.scoring.contribution)
+        doubling.update(first_column(ruleset.scoring.doubling))
+        contribution.update(first_column(ruleset.scoring.contribution))
     return Shape(look, tuple(sorted(doubling)), tuple(sorted(contribution)))
+
+
+def first_column(rows: Iterable[tuple[int, int]]) -> tuple[int, ...]:
+    """The xiang of a table's rows, or the thresholds of levels; the quickest way to them.
+
+    >>> first_column(((5, 2), (6, 4))), first_column(())
+    ((5, 6), ())
+    """
+    return next(zip(*rows, strict=True), ())
 
 
 def classes(xiangs: Sequence[int]) -> Int64s:

@@ -24,13 +24,14 @@ from typing import Any
 import duckdb
 
 from analytics import compiled
-from tests.benchmarks import economy
+from tests.benchmarks import economy, tuning
 from tests.benchmarks.adversary import dear_games, usual_games, write_log
 from tests.benchmarks.poker import hands_a_second
 
 _UNCOMPILED_GAMES = 1_000
 _DEAR_GAMES = 20_000
 _GAMES_IN_ORDER = 1_000_000
+_GAMES_TUNED = 1_000_000
 _EVEN_GAMES = (200, 2_000)
 ROOT = Path(__file__).parents[2]
 PAIPU = [str(Path(sys.executable).parent / "paipu")]
@@ -117,6 +118,7 @@ class Bench:
         yield from self._dear()
         yield self._poker()
         yield from economy.lines(_GAMES_IN_ORDER)
+        yield from tuning.lines([_GAMES_TUNED], ["huopin-wealth"], self._logs[0].parent)
         for log, games in zip(self._logs, self._games, strict=True):
             peak = peak_memory(log)
             yield f"peak memory, two processes, {games:,} games", f"{peak:,.0f} MB", "(700)"

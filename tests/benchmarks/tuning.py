@@ -55,19 +55,20 @@ def rate(work: Callable[[], Any], count: int, runs: int = 3) -> float:
 
 def figures(house: str, games: int, folder: Path) -> Iterator[Line]:
     """Name, figure and note of each line, of one house."""
-    compiled.expect(games)
-    path, size = make(folder / f"{house}-{games}", house, games), f"{house}, {games:,} games"
+    path = make(folder / f"{house}-{games}", house, games)
+    compiled.expect(games)  # not before: the samples are few
+    size = f"{games:,} games"
     with World(path, threads=2) as world:
         spent, groups = processor_time(lambda: group_games(world, with_players=True))
-        note = f"{len(groups):,} groups, {len(groups.signatures):,} kinds of seats"
+        note = f"{len(groups):,} groups, {len(groups.signatures):,} kinds of seats, {house}"
         yield f"grouped, {size}", f"{spent:.1f} s", note
         yield from _rates(groups, size)
         table = tables_like(groups.ruleset, 4)[3]
         what_if(world, table, resamples=10)  # kernels are compiled
         begun = time.perf_counter()
         spent, _ = processor_time(lambda: what_if(world, table))
-        note = f"{time.perf_counter() - begun:.1f} s by the clock (10 s)"
-        yield f"what-if, 1,000 resamples, {size}", f"{spent:.1f} s", note
+        note = f"{time.perf_counter() - begun:.1f} s by the clock (10 s), 1,000 resamples"
+        yield f"what-if, {size}", f"{spent:.1f} s", note
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     yield f"peak memory so far, {size}", f"{peak:,.0f} MB", ""
 
@@ -88,7 +89,7 @@ def _rates(groups: Groups, size: str) -> Iterator[Line]:
     spent, _ = processor_time(
         lambda: (sensitivity(evaluator, ruleset), interactions(evaluator, ruleset))
     )
-    yield f"sensitivity with interactions, {size}", f"{spent:.1f} s", ""
+    yield f"sensitivity, {size}", f"{spent:.1f} s", ""
 
 
 def lines(sizes: Sequence[int], houses: Sequence[str], folder: Path) -> Iterator[Line]:
