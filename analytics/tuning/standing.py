@@ -121,7 +121,7 @@ def over_time(runs: Mapping[str, Sequence[pd.DataFrame]]) -> pd.DataFrame:
 def figure_of(frame: pd.DataFrame, figure: str) -> npt.NDArray[np.float64]:
     """float64 ``(days,)``: a figure of a run; NaN where there is none."""
     if figure == "growth":
-        values = -frame["system"].astype(float) / (frame["brought"] + frame["outside"]).astype(
+        values = (0 - frame["system"].astype(float)) / (frame["brought"] + frame["outside"]).astype(
             float
         )
     elif figure == "ruin":

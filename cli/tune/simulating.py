@@ -121,11 +121,13 @@ def simulate(
 
 
 def _distinct(tables: Sequence[str], rules_dirs: Sequence[str]) -> list[Ruleset]:
-    """The rulesets, which must be told apart by their names.
+    """The rulesets, which must be told apart by their names, and have one unit.
 
     Raises:
         Failure: two have one name and version.
+        CannotTune: amounts are in several units.
     """
+    from analytics.tuning.units import check_unit
     from cli.rulesets import ruleset_of
 
     rulesets = [ruleset_of(table, rules_dirs) for table in tables]
@@ -133,6 +135,8 @@ def _distinct(tables: Sequence[str], rules_dirs: Sequence[str]) -> list[Ruleset]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise Failure(f"{twice} stands there twice: give one of them another name or version.")
+    for other in rulesets[1:]:
+        check_unit(rulesets[0], other)
     return rulesets
 
 

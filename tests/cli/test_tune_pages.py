@@ -148,10 +148,13 @@ def test_populations_under_tables(invoke: Invoke, dear: str, tmp_path: Path) -> 
 
 
 def test_what_cannot_be_simulated_is_a_sentence(invoke: Invoke, dear: str) -> None:
-    """Too few players; two tables of one name."""
+    """Too few players; two tables of one name; amounts in different units."""
     done = invoke("tune", "simulate", "jiule", "--games", "9000", "--players", "4")
     assert done.exit_code == 2
     assert "players are too few" in done.stderr
     done = invoke("tune", "simulate", dear, dear)
     assert done.exit_code == 2
     assert "dear@1 stands there twice" in done.stderr
+    done = invoke("tune", "simulate", "jiule", dear)
+    assert done.exit_code == 2
+    assert "cannot be compared" in done.stderr
