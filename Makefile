@@ -77,7 +77,7 @@ fuzz: $(STAMP)  ## engine against oracle: 200,000 card sets and 20,000 games
 bench: $(STAMP)  ## how fast, beside what: about ten minutes on a quiet machine
 	$(BIN)/python -m tests.benchmarks
 
-honesty: $(STAMP)  ## power and false alarms of the studies of honesty: some hours of one core
+honesty: $(STAMP)  ## power and false alarms of the studies of honesty: a quarter of an hour of one core
 	$(BIN)/python -m tests.studies.power
 
 mutation: $(STAMP)  ## change the engine in small ways; the tests must notice
