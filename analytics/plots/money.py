@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 from analytics.ledger import ITEM_NAMES
 from analytics.plots.style import (
@@ -13,8 +14,10 @@ from analytics.plots.style import (
     ORANGE,
     SERIES,
     SKY,
+    by_day,
     dated,
     framed,
+    n_of,
     pen,
     scaled,
     thousands,
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
 
 _BANDS = (("nearly", "p1", "p99", 3.0, GREY), ("most", "p5", "p95", 7.0, SKY),
           ("middle", "p25", "p75", 12.0, BLUE))  # fmt: skip
+
+_ROWS = 4  # that fill a figure
 
 _FAN = (("most", "p5", "p95", "#cfe6f5"), ("middle", "p25", "p75", SKY))
 
@@ -46,19 +51,24 @@ def results(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
     own = pen(language)
     unit = unit_of(frame, own)
     places = range(len(frame))
+    wide = max(1.0, _ROWS / len(frame))  # few rows are drawn wider, or the figure is empty
     for name, low, high, width, colour in _BANDS:
-        ax.hlines(places, frame[low], frame[high], linewidth=width, color=colour,
+        ax.hlines(places, frame[low], frame[high], linewidth=wide * width, color=colour,
                   label=own.said(f"results.{name}"))  # fmt: skip
-    ax.plot(frame["p50"], places, "|", color="white", markersize=11, markeredgewidth=2.5)
-    ax.plot(frame["p50"], places, "|", color=DARK, markersize=16, markeredgewidth=1,
+    ax.plot(frame["p50"], places, "|", color="white", markersize=11 * wide, markeredgewidth=2.5)
+    ax.plot(frame["p50"], places, "|", color=DARK, markersize=16 * wide, markeredgewidth=1,
             label=own.said("results.median"))  # fmt: skip
     ax.axvline(0, color=DARK, linewidth=0.8)
     ax.set_yticks(places, [own.shown(name) for name in frame["ruleset"]])
     ax.set(xlabel=own.said("results.x", unit=unit), ylim=(-0.7, len(frame) - 0.1))
     scaled(ax, frame[["p1", "p5", "p25", "p75", "p95", "p99"]].to_numpy(), "x")
     thousands(ax, "x")
-    ax.legend(ncols=4, fontsize="small", loc="upper center")
-    return framed(ax, "results", frame, own)
+    legend = ax.legend(ncols=4, fontsize="small", loc="upper center")
+    *bands, median = cast("list[Any]", legend.legend_handles)
+    for handle, (*_, width, _colour) in zip(bands, _BANDS, strict=True):
+        handle.set(linewidth=width)
+    median.set(markersize=16)
+    return framed(ax, "results", frame, own, own.said("results.drawn"), n=n_of(frame, own))
 
 
 def items(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
@@ -75,29 +85,46 @@ def items(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
     own = pen(language)
     unit = unit_of(frame, own)
     rows = frame[frame["moved"] > 0].set_index("item")
+    taken = rows["system"].clip(lower=0)
+    minted = (rows["moved"] + rows["paid"]).clip(lower=0)  # what no seat paid; ``mint`` moves none
     names = [name for name in ITEM_NAMES if name in rows.index]
-    system = rows["system"].clip(lower=0)
     below = 0
     for place, name in enumerate(names):
-        seats = int(rows["moved"][name] - system[name])
-        ax.bar(place, seats, bottom=below, color=BLUE, edgecolor=DARK, width=0.6)
-        ax.bar(place, int(system[name]), bottom=below + seats, color=ORANGE, edgecolor=DARK,
-               width=0.6, hatch="//")  # fmt: skip
-        share = f"{rows['share'][name]:.1%}"
-        ax.annotate(share, (place, below + int(rows["moved"][name])), (0, 2),
+        moved = int(rows["moved"][name])
+        _item_bar(ax, place, below, (moved, int(taken[name]), int(minted[name])))
+        ax.annotate(f"{rows['share'][name]:.1%}", (place, below + moved), (0, 2),
                     textcoords="offset points", ha="center", fontsize="small")  # fmt: skip
-        below += int(rows["moved"][name])
-    whole, taken = below, int(system.sum())
-    ax.bar(len(names), whole - taken, color=BLUE, edgecolor=DARK, width=0.6,
-           label=own.said("items.seats"))  # fmt: skip
-    ax.bar(len(names), taken, bottom=whole - taken, color=ORANGE, edgecolor=DARK, width=0.6,
-           hatch="//", label=own.said("items.system"))  # fmt: skip
+        below += moved
+    said = [own.said(f"items.{part}") for part in ("seats", "minted", "system")]
+    _item_bar(ax, len(names), 0, (below, int(taken.sum()), int(minted.sum())), said)
     labels = [own.shown(own.words.word(f"item.{name}")) for name in names]
     ax.set_xticks(range(len(names) + 1), [*labels, own.said("items.total")])
     ax.set_ylabel(own.said("amount", unit=unit))
     thousands(ax)
+    ax.set_ylim(0, 1.1 * below)  # room for the last share
     ax.legend(loc="upper left")
-    return framed(ax, "items", frame, own)
+    return framed(ax, "items", frame, own, own.said("items.drawn"), n=n_of(frame[:1], own))
+
+
+def _item_bar(
+    ax: Axes, place: int, below: int, amounts: tuple[int, int, int], said: Sequence[str] = ()
+) -> None:
+    """A bar of what moved: between seats, then from the system to seats, then to the system.
+
+    Args:
+        ax: to draw on.
+        place: of the bar.
+        below: where it begins.
+        amounts: what moved, what of it the system took, and what it gave.
+        said: what the legend says of the three parts; nothing if there are none.
+    """
+    moved, taken, minted = amounts
+    parts = ((moved - taken - minted, BLUE, ""), (minted, SKY, ".."), (taken, ORANGE, "//"))
+    for nth, (amount, color, hatch) in enumerate(parts):
+        label = said[nth] if said and amount else "_"
+        ax.bar(place, amount, bottom=below, color=color, edgecolor=DARK, width=0.6, hatch=hatch,
+               label=label)  # fmt: skip
+        below += amount
 
 
 def flows(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
@@ -112,8 +139,8 @@ def flows(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
         PlotError: there is nothing to draw, or there are several units.
     """
     own = pen(language)
-    unit = unit_of(frame, own)
-    known = frame[frame["day"].notna()]
+    known = by_day(frame, own)
+    unit = unit_of(known, own)
     ax.bar(known["day"], known["sinks"], color=BLUE, edgecolor=DARK, width=0.7,
            label=own.said("flows.sinks"))  # fmt: skip
     ax.bar(known["day"], -known["faucets"], color=ORANGE, edgecolor=DARK, hatch="//", width=0.7,
@@ -125,7 +152,7 @@ def flows(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
     thousands(ax)
     ax.margins(y=0.2)
     ax.legend(fontsize="small", ncols=3, loc="upper left")
-    return framed(ax, "flows", frame, own)
+    return framed(ax, "flows", frame, own, n=n_of(known, own))
 
 
 def lorenz(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
@@ -143,13 +170,14 @@ def lorenz(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
     unit_of(frame, own)
     ax.plot([0, 100], [0, 100], color=GREY, linewidth=0.8, label=own.said("lorenz.equal"))
     for place, name in enumerate(("balances", "gains", "losses")):
-        rows = frame[frame["of"] == name]
+        rows = frame[frame["of"] == name].drop_duplicates("counted")
         if len(rows):
-            ax.plot(rows["percent"], rows["share"] * 100, linestyle=LINES[place],
+            poorest = 100 * rows["counted"] / rows["players"]
+            ax.plot(poorest, rows["share"] * 100, linestyle=LINES[place],
                     color=SERIES[place], linewidth=2, label=own.said(f"lorenz.{name}"))  # fmt: skip
     ax.set(xlabel=own.said("lorenz.x"), ylabel=own.said("lorenz.y"), xlim=(0, 100), ylim=(0, 100))
     ax.legend()
-    return framed(ax, "lorenz", frame, own)
+    return framed(ax, "lorenz", frame, own, own.said("lorenz.drawn"))
 
 
 def balances(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
@@ -164,8 +192,8 @@ def balances(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
         PlotError: there is nothing to draw, or there are several units.
     """
     own = pen(language)
-    unit = unit_of(frame, own)
-    known = frame[frame["day"].notna()]
+    known = by_day(frame, own)
+    unit = unit_of(known, own)
     days = known["day"].to_numpy()
     for name, low, high, colour in _FAN:
         ends = known[[low, high]].astype(float).to_numpy()
@@ -183,4 +211,4 @@ def balances(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
     ax.margins(y=0.15)
     thousands(ax)
     ax.legend(ncols=3, fontsize="small", loc="upper left")
-    return framed(ax, "balances", frame, own)
+    return framed(ax, "balances", frame, own, own.said("balances.drawn"))

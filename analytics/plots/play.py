@@ -10,8 +10,11 @@ from analytics.plots.style import (
     LINES,
     MARKERS,
     SERIES,
+    Pen,
+    PlotError,
     check_rows,
     framed,
+    n_of,
     pen,
     percents,
     whiskers,
@@ -48,23 +51,22 @@ def bombs(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
     ax.set(xlabel=own.said("bombs.x"), ylabel=own.said("share_hands"))
     percents(ax)
     ax.legend()
-    return framed(ax, "bombs", frame, own)
+    return framed(ax, "bombs", frame, own, own.said("intervals"))
 
 
 def xiang_kou(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
     """Kou by the best xiang that the winner played, as a heat map with its numbers.
 
     Args:
-        frame: of the study ``kou`` by ``winner_best``.
+        frame: of the study ``kou`` by ``winner_best`` and ``seats``.
         ax: to draw on.
         language: of the labels.
 
     Raises:
-        PlotError: there is nothing to draw.
+        PlotError: there is nothing to draw, or games of two and of four players.
     """
     own = pen(language)
-    known = frame[frame["winner_best"].notna() & (frame["opportunities"] > 0)]
-    check_rows(frame if len(known) else known, own)
+    known = _played_out(frame, "winner_best", own)
     table = known.pivot(index="kou", columns="winner_best", values="share").loc[list(KOU)]
     counts = known.pivot(index="kou", columns="winner_best", values="games").loc[list(KOU)]
     shares = table.to_numpy(dtype=float)
@@ -76,23 +78,24 @@ def xiang_kou(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
     ax.set_xticks(range(shares.shape[1]), [str(xiang) for xiang in table.columns])
     ax.set_yticks(range(len(KOU)), [own.shown(own.words.word(f"kou.{name}")) for name in KOU])
     ax.set(xlabel=own.said("xiang-kou.x"), ylabel=own.said("xiang-kou.y"))
-    return framed(ax, "xiang-kou", frame, own)
+    return framed(
+        ax, "xiang-kou", frame, own, own.said("xiang-kou.drawn"), n=n_of(known, own, "n_out")
+    )
 
 
 def kou_by_bombs(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
     """Shares of ping, dan and shuang by the bombs that the loser played.
 
     Args:
-        frame: of the study ``kou`` by ``loser_bombs``.
+        frame: of the study ``kou`` by ``loser_bombs`` and ``seats``.
         ax: to draw on.
         language: of the labels.
 
     Raises:
-        PlotError: there is nothing to draw.
+        PlotError: there is nothing to draw, or games of two and of four players.
     """
     own = pen(language)
-    known = frame[frame["loser_bombs"].notna() & (frame["opportunities"] > 0)]
-    check_rows(frame if len(known) else known, own)
+    known = _played_out(frame, "loser_bombs", own)
     for place, name in enumerate(KOU):
         rows = known[known["kou"] == name]
         ax.errorbar(
@@ -103,4 +106,22 @@ def kou_by_bombs(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Ax
     ax.set(xlabel=own.said("kou-by-bombs.x"), ylabel=own.said("share"), ylim=(0, 1))
     percents(ax)
     ax.legend(ncols=3)
-    return framed(ax, "kou-by-bombs", frame, own)
+    return framed(
+        ax, "kou-by-bombs", frame, own, own.said("intervals"), n=n_of(known, own, "n_out")
+    )
+
+
+def _played_out(frame: pd.DataFrame, column: str, own: Pen) -> pd.DataFrame:
+    """The rows of games that were played out, all of one number of players.
+
+    Raises:
+        PlotError: there are none, or some of two and some of four players.
+    """
+    check_rows(frame, own)
+    known = frame[frame[column].notna() & (frame["opportunities"] > 0)]
+    seats = sorted(set(known["seats"]))
+    if not seats:
+        raise PlotError(own.said("nothing"))
+    if len(seats) > 1:
+        raise PlotError(own.said("several_seats", first=seats[0]))
+    return known

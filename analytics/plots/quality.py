@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from analytics.plots.style import (
     BLUE,
@@ -12,10 +12,12 @@ from analytics.plots.style import (
     SERIES,
     VERMILION,
     Pen,
+    by_day,
     check_rows,
     dated,
     framed,
     log_counts,
+    n_of,
     pen,
     percents,
 )
@@ -45,8 +47,7 @@ def mismatches(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes
     import pandas as pd
 
     own = pen(language)
-    known = frame[frame["day"].notna()]
-    check_rows(frame if len(known) else known, own)
+    known = by_day(frame, own)
     center = float(known["mismatched"].sum() / known["games"].sum())
     half = _SIGMAS * (center * (1 - center) / known["games"]) ** 0.5
     low, high = (center - half).clip(lower=0), (center + half).clip(upper=1)
@@ -56,17 +57,18 @@ def mismatches(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes
     begin, end = known["day"] - noon, known["day"] + noon
     for ends, label in ((low, "_"), (high, own.said("mismatches.limits"))):
         ax.hlines(ends, begin, end, color=BLUE, linestyle="--", label=label)
-    ax.plot(known["day"], known["share"], "o-", color=DARK)
+    ax.plot(known["day"], known["share"], "o-", color=DARK, clip_on=False)
     if is_outside.any():
         outside, label = known[is_outside], own.said("mismatches.outside")
         ax.plot(outside["day"], outside["share"], "X", color=VERMILION, markersize=12,
                 markeredgecolor=DARK, label=label)  # fmt: skip
     dated(ax, known["day"])
     ax.set(xlabel=own.said("day"), ylabel=own.said("mismatches.y"))
-    ax.set_ylim(0, 1.25 * max(float(high.max()), float(known["share"].max())) or 1)
+    one = 1 / float(known["games"].max())  # room for one game where there is no error at all
+    ax.set_ylim(0, 1.25 * max(float(high.max()), float(known["share"].max()), one))
     percents(ax)
     ax.legend(fontsize="small", ncols=3, loc="upper left")
-    return framed(ax, "mismatches", frame, own)
+    return framed(ax, "mismatches", frame, own, own.said("mismatches.drawn"), n=n_of(known, own))
 
 
 def deals(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
@@ -97,7 +99,7 @@ def deals(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
         ax.plot(point.hands, point.excess, "X", color=VERMILION, markersize=11,
                 markeredgecolor=DARK, label="_")  # fmt: skip
         ax.annotate(
-            own.shown(f"{point.room} {point.day:%m-%d}: {point.verdict}"),
+            own.shown(f"{_group(point)}: {point.verdict}"),
             (point.hands, point.excess), (6, 6), textcoords="offset points", fontsize="x-small",
         )  # fmt: skip
     ax.set(xlabel=own.said("deals.x"), ylabel=own.said("deals.y"))
@@ -106,7 +108,15 @@ def deals(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
     percents(ax)
     log_counts(ax)
     ax.legend(fontsize="small", loc="upper right")
-    return framed(ax, "deals", frame, own)
+    return framed(ax, "deals", frame, own, own.said("deals.drawn"))
+
+
+def _group(point: Any) -> str:
+    """Room and day of a point, where it has them."""
+    import pandas as pd
+
+    room = "" if pd.isna(point.room) else str(point.room)
+    return f"{room} {'' if pd.isna(point.day) else f'{point.day:%m-%d}'}".strip()
 
 
 _HONEST = "as expected"  # the verdict of ``studies.deals``

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, Protocol
 
 from analytics.plots import money, play, quality
-from analytics.plots.style import PlotError
+from analytics.plots.style import PlotError, check_study, pen
 from analytics.wording import Language
 
 
@@ -24,19 +24,28 @@ class Plot(NamedTuple):
         name: on the command line, and in the catalogue of texts.
         study: that gives its frame.
         by: what that is grouped by.
-        draw: frame and axes to axes.
+        paint: frame and axes to axes.
     """
 
     name: str
     study: str
     by: tuple[str, ...]
-    draw: Draw
+    paint: Draw
+
+    def draw(self, frame: Any, ax: Any, language: Language = "en") -> Any:
+        """Draws a frame of the study on axes, and gives them back.
+
+        Raises:
+            PlotError: it is of another study, or cannot be drawn.
+        """
+        check_study(frame, self.name, self.study, self.by, pen(language))
+        return self.paint(frame, ax, language)
 
 
 _ALL: Final = (
     Plot("bombs", "bombs.dealt", (), play.bombs),
-    Plot("xiang-kou", "kou", ("winner_best",), play.xiang_kou),
-    Plot("kou-by-bombs", "kou", ("loser_bombs",), play.kou_by_bombs),
+    Plot("xiang-kou", "kou", ("winner_best", "seats"), play.xiang_kou),
+    Plot("kou-by-bombs", "kou", ("loser_bombs", "seats"), play.kou_by_bombs),
     Plot("results", "economy.results", ("ruleset",), money.results),
     Plot("items", "economy", (), money.items),
     Plot("flows", "economy.turnover", ("day",), money.flows),

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+    from analytics.studies.opening import About
+
 # From Okabe and Ito's palette, which colour-blind readers can tell apart, in an order in
 # which the greys differ as well; markers and hatches tell the same without any colour.
 DARK: Final = "#000000"
@@ -87,29 +89,84 @@ def drawing() -> Iterator[None]:
         yield
 
 
-def framed(ax: Axes, name: str, frame: pd.DataFrame, own: Pen) -> Axes:
-    """Gives axes the question as a title and the caption: n, rulesets, what was asked for."""
+def framed(ax: Axes, name: str, frame: pd.DataFrame, own: Pen, *said: str, n: str = "") -> Axes:
+    """Gives axes the question as a title, and the caption.
+
+    Args:
+        ax: to be framed.
+        name: of the figure.
+        frame: that was drawn.
+        own: says texts.
+        said: what the figure draws: which intervals, bands or limits.
+        n: of how many games; all that were chosen if it is not told.
+    """
     ax.set_title(own.said(f"{name}.title"), wrap=True)
     ax.annotate(
-        own.shown(caption(frame, own)), (0, 0), (0, -46), xycoords="axes fraction",
+        own.shown(caption(frame, own, n, *said)), (0, 0), (0, -46), xycoords="axes fraction",
         textcoords="offset points", fontsize="x-small", color="#555555", va="top", wrap=True,
     )  # fmt: skip
     return ax
 
 
-def caption(frame: pd.DataFrame, own: Pen) -> str:
-    """What a figure is made of."""
-    about = frame.attrs["about"]
+def n_of(rows: pd.DataFrame, own: Pen, key: str = "n") -> str:
+    """What a caption says where rows rest on fewer games than were chosen."""
+    return own.said(key, games=f"{rows['games'].sum():,}")
+
+
+def caption(frame: pd.DataFrame, own: Pen, n: str = "", *said: str) -> str:
+    """What a figure is made of: n, rulesets, what was asked for; and what it draws."""
+    about = about_of(frame, own)
     asked = about.asked
     parts = [
-        own.said("n", games=f"{about.games:,}"),
+        n or own.said("n", games=f"{about.games:,}"),
         ", ".join(about.rulesets),
         own.said("since", day=asked.since) if asked.since else "",
         own.said("until", day=asked.until) if asked.until else "",
         asked.where or "",
-        own.said("intervals"),
+        *said,
     ]
     return " · ".join(part for part in parts if part)
+
+
+def about_of(frame: pd.DataFrame, own: Pen) -> About:
+    """What a frame of a study is about.
+
+    Raises:
+        PlotError: it is of no study, or has lost its ``attrs``.
+    """
+    about: About | None = frame.attrs.get("about")
+    if about is None:
+        raise PlotError(own.said("no_study"))
+    return about
+
+
+def check_study(frame: pd.DataFrame, name: str, study: str, by: Sequence[str], own: Pen) -> None:
+    """Refuses a frame that a figure cannot be drawn of.
+
+    Raises:
+        PlotError: it is of another study, of none, or grouped otherwise.
+    """
+    about = about_of(frame, own)
+    if (about.study, set(about.asked.by)) != (study, set(by)):
+        wanted, given = _said_study(study, by, own), _said_study(about.study, about.asked.by, own)
+        raise PlotError(own.said("other_study", name=name, wanted=wanted, given=given))
+
+
+def _said_study(study: str, by: Sequence[str], own: Pen) -> str:
+    return own.said("study_by", study=study, by=", ".join(by) or "-")
+
+
+def by_day(frame: pd.DataFrame, own: Pen) -> pd.DataFrame:
+    """The rows of a frame that have a day.
+
+    Raises:
+        PlotError: there is nothing, or no game has a start.
+    """
+    check_rows(frame, own)
+    known = frame[frame["day"].notna()]
+    if not len(known):
+        raise PlotError(own.said("no_days"))
+    return known
 
 
 def check_rows(frame: pd.DataFrame, own: Pen) -> None:
@@ -118,7 +175,7 @@ def check_rows(frame: pd.DataFrame, own: Pen) -> None:
     Raises:
         PlotError: there is nothing.
     """
-    if not len(frame) or not frame.attrs["about"].games:
+    if not len(frame) or not about_of(frame, own).games:
         raise PlotError(own.said("nothing"))
 
 
@@ -157,8 +214,9 @@ def scaled(ax: Axes, values: Any, axis: str) -> None:
     least, most = (int(np.floor(np.log10(size))) for size in (sizes.min(), sizes.max()))
     least = max(least, most - _DECADES)
     set_scale("symlog", linthresh=10.0**least)
-    tens = [10.0**power for power in range(least + 1, most + 1)]
-    (ax.yaxis if axis == "y" else ax.xaxis).set_ticks([*(-ten for ten in tens), 0.0, *tens])
+    # Every second power where there are many, so that labels do not touch.
+    tens = [10.0**power for power in range(most, least, -2 if most - least >= _DECADES else -1)]
+    (ax.yaxis if axis == "y" else ax.xaxis).set_ticks([*(-ten for ten in tens), 0.0, *tens[::-1]])
 
 
 _DECADES: Final = 4  # on each side of zero that there is room for

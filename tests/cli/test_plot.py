@@ -12,6 +12,8 @@ from analytics.rules import load_rulesets
 from analytics.warehouse.loading import load
 from tests.cli.running import CASES, Invoke
 
+TWO = ("--where", "seats = 2")
+
 
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> str:
@@ -26,7 +28,7 @@ def test_png_and_svg_are_written(invoke: Invoke, warehouse: str, tmp_path: Path)
     size = ("--width", "4", "--height", "3", "--dpi", "50")
     for name, begins in (("a.png", b"\x89PNG"), ("a.SVG", b"<?xml")):
         file = tmp_path / name
-        done = invoke("plot", "xiang-kou", "-w", warehouse, "-o", str(file), *size)
+        done = invoke("plot", "xiang-kou", "-w", warehouse, "-o", str(file), *size, *TWO)
         assert (done.exit_code, done.output) == (0, "")
         assert file.read_bytes().startswith(begins)
     header = (tmp_path / "a.png").read_bytes()[16:24]
@@ -46,7 +48,7 @@ def test_a_missing_font_is_hinted_at_once(
 ) -> None:
     """Chinese was asked for and cannot be drawn: one line, and the figure in English."""
     monkeypatch.setattr("analytics.plots.style.hanzi_family", lambda: None)
-    asked = ("plot", "xiang-kou", "-w", warehouse, "-o", str(tmp_path / "a.svg"), "--lang")
+    asked = ("plot", "xiang-kou", "-w", warehouse, "-o", str(tmp_path / "a.svg"), *TWO, "--lang")
     done = invoke(*asked, "zh")
     assert done.exit_code == 0
     assert done.stderr.count("paipu[cjk]") == 1
@@ -59,6 +61,7 @@ def test_a_missing_font_is_hinted_at_once(
         (("bomb", "-o", "a.png"), "there is no plot 'bomb'; is bombs meant?"),
         (("bombs", "-o", "a.pdf"), "'a.pdf' must end in .png or .svg"),
         (("bombs", "-o", "a.png", "--where", "false"), "no such games"),
+        (("xiang-kou", "-o", "a.png"), "two and of four players"),
         (("items", "-o", "a.png"), "This figure needs amounts of one unit"),
         (("bombs", "-o", "no/such/folder/a.png"), "no/such/folder/a.png"),
         (("bombs", "-o", "a.png", "--where", "true) OR (true"), "is not one expression"),

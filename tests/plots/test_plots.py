@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import re
 import warnings
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -28,17 +30,40 @@ def texts(ax: Any) -> list[str]:
     return own + [text.get_text() for text in (legend.get_texts() if legend else ())]
 
 
+# What a figure draws beside its points: intervals, bands, limits; nothing else is claimed.
+DRAWN = {
+    "bombs": "whiskers: intervals of 95 %",
+    "xiang-kou": "columns add up to 100 %",
+    "kou-by-bombs": "whiskers: intervals of 95 %",
+    "results": "bands: quantiles of single results",
+    "items": "percent: share of all that changes accounts",
+    "flows": "unit = 'wealth'",
+    "lorenz": "a point a player, a hundred at most",
+    "balances": "bands: quantiles of players",
+    "deals": "crosses: verdicts corrected for the number of points",
+    "mismatches": "limits: 3 standard errors around all days together",
+}
+
+
+def games_of(name: str, frame: Any) -> int:
+    """Of how many games a figure is: those in its rows; else those that were chosen."""
+    if name in ("xiang-kou", "kou-by-bombs"):
+        return int(frame[frame[PLOTS[name].by[0]].notna()]["games"].sum())
+    if name in ("results", "flows", "mismatches"):
+        return int(frame["games"].sum())
+    return int(frame["games"].max() if name == "items" else frame.attrs["about"].games)
+
+
 @each
 def test_title_is_a_question_and_the_caption_says_of_what(axes: Axes, name: str) -> None:
     """The question, n, the ruleset, the choice of games."""
     ax, frame = axes(name)
-    about = frame.attrs["about"]
     assert ax.get_title(loc="left").endswith("?")
     caption = ax.texts[-1].get_text()
-    assert f"n = {about.games:,} games" in caption
+    assert f"n = {games_of(name, frame):,} games" in caption
     assert "huopin-wealth@1" in caption
     assert "unit = 'wealth'" in caption
-    assert "95 %" in caption
+    assert caption.endswith(DRAWN[name])
 
 
 @each
@@ -64,6 +89,41 @@ def test_without_a_font_no_hanzi_is_drawn(
     with warnings.catch_warnings(), drawing():
         warnings.simplefilter("error")
         ax.figure.savefig(io.BytesIO(), format="png")
+
+
+@each
+def test_a_frame_that_is_of_no_study_or_of_another_is_refused(axes: Axes, name: str) -> None:
+    """A sentence says which study the figure is drawn of."""
+    ax, frame = axes(name)
+    other = frame.copy()
+    other.attrs["about"] = replace(frame.attrs["about"], study="length")
+    sentence = f"The figure {name} is drawn of the study {PLOTS[name].study} by .*study length"
+    with pytest.raises(PlotError, match=sentence):
+        PLOTS[name].draw(other, ax)
+    other.attrs.clear()
+    with pytest.raises(PlotError, match="comes from no study"):
+        PLOTS[name].draw(other, ax)
+    with pytest.raises(PlotError, match="comes from no study"):
+        PLOTS[name].paint(other, ax)
+
+
+@pytest.mark.parametrize("name", ["flows", "balances", "mismatches"])
+def test_without_a_day_nothing_is_drawn_by_day(axes: Axes, name: str) -> None:
+    """Games of which none has a start have no days: a sentence."""
+    ax, frame = axes(name)
+    frame["day"] = None
+    with pytest.raises(PlotError, match="None of these games has a start"):
+        PLOTS[name].draw(frame, ax)
+
+
+@pytest.mark.parametrize("name", ["xiang-kou", "kou-by-bombs"])
+def test_games_of_two_and_of_four_are_not_one_figure(axes: Axes, name: str) -> None:
+    """The sentence says how to choose; n is of those that were played out."""
+    with pytest.raises(PlotError, match=r"two and of four.*seats = 2"):
+        axes(name, where=None)
+    ax, frame = axes(name, where="seats = 4")
+    games = frame[frame[PLOTS[name].by[0]].notna()]["games"].sum()
+    assert f"n = {games:,} games played out" in ax.texts[-1].get_text()
 
 
 @each
@@ -137,16 +197,21 @@ def test_results_are_bands_of_quantiles(axes: Axes) -> None:
         assert ends == list(zip(frame[low], frame[high], strict=True))
 
 
-def test_items_stand_on_one_another(axes: Axes) -> None:
-    """Each bar begins where the one before ends; the last one is all that moves."""
-    ax, frame = axes("items")
+@pytest.mark.parametrize("where", ["unit = 'wealth'", "rules = 'baibian'"])
+def test_items_stand_on_one_another(axes: Axes, where: str) -> None:
+    """Each bar begins where the one before ends; the last is all that moves, by where it goes."""
+    ax, frame = axes("items", where=where)
     bars = [(bar.get_y(), bar.get_height()) for bar in ax.patches]
-    moved = frame["moved"].sum()
-    ends = [y + height for y, height in bars]
-    assert [y for y, _ in bars[1:-2]] == ends[:-3]
-    assert ends[-3] == ends[-1] == moved
-    assert bars[-1][1] == frame["system"].clip(lower=0).sum()
-    assert sum("%" in text.get_text() for text in ax.texts[:-1]) == (frame["moved"] > 0).sum()
+    assert [y for y, _ in bars[1:-3]] == [y + height for y, height in bars[:-4]]
+    moved, system = frame["moved"].sum(), frame["system"]
+    taken, minted = system.clip(lower=0).sum(), -system[frame["item"] == "mint"].sum()
+    assert [height for _, height in bars[-3:]] == [moved - taken - minted, minted, taken]
+    assert (minted > 0) == ("baibian" in where)
+    legend = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert ("from the system" in legend) == (minted > 0)
+    shares = [text for text in ax.texts[:-1] if "%" in text.get_text()]
+    assert len(shares) == (frame["moved"] > 0).sum()
+    assert max(text.xy[1] for text in shares) < 0.95 * ax.get_ylim()[1]
 
 
 def test_flows_go_up_and_down(axes: Axes) -> None:
@@ -159,12 +224,18 @@ def test_flows_go_up_and_down(axes: Axes) -> None:
 
 
 def test_lorenz_goes_from_nothing_to_all(axes: Axes) -> None:
-    """A diagonal and three curves below it, each of 101 points."""
+    """A diagonal and three curves below it: straight from player to player, no staircase."""
     ax, frame = axes("lorenz")
     assert list(ax.lines[0].get_ydata()) == [0, 100]
     for line, name in zip(ax.lines[1:], ("balances", "gains", "losses"), strict=True):
-        shares = frame[frame["of"] == name]["share"] * 100
-        assert list(line.get_ydata()) == pytest.approx(list(shares))
+        rows = frame[frame["of"] == name]
+        points = sorted(
+            set(zip(100 * rows["counted"] / rows["players"], rows["share"] * 100, strict=True))
+        )
+        x, y = list(line.get_xdata()), list(line.get_ydata())
+        assert list(zip(x, y, strict=True)) == points
+        assert (x[0], y[0], x[-1], y[-1]) == (0, 0, 100, 100)
+        assert all(low < high for low, high in pairwise(x))
         assert (line.get_ydata() <= line.get_xdata() + 1e-9).all()
 
 
@@ -185,6 +256,16 @@ def test_days_beyond_the_limits_are_marked(axes: Axes) -> None:
         [list(outside["share"])] if len(outside) else []
     )
     assert list(ax.lines[0].get_ydata()) == pytest.approx([center, center])
+
+
+def test_without_errors_points_lie_on_a_floor_of_their_own(axes: Axes) -> None:
+    """The axis has room for one game with an error, not for 100 %; points are not cut."""
+    _, frame = axes("mismatches", where="rules = 'jiule'")
+    frame[["mismatched", "share"]] = 0
+    again = Figure().subplots()
+    PLOTS["mismatches"].draw(frame, again)
+    assert again.get_ylim() == (0, pytest.approx(1.25 / frame["games"].max()))
+    assert not again.lines[1].get_clip_on()
 
 
 def test_a_funnel_has_a_point_for_each_seat_and_marks_what_strays(axes: Axes) -> None:
