@@ -150,7 +150,9 @@ def flows(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
     dated(ax, known["day"])
     ax.set(xlabel=own.said("day"), ylabel=own.said("amount", unit=unit))
     thousands(ax)
-    ax.margins(y=0.2)
+    ax.margins(y=0.05)
+    low, high = ax.get_ylim()
+    ax.set_ylim(low, high + 0.15 * (high - low))  # room for the legend, also without sinks
     ax.legend(fontsize="small", ncols=3, loc="upper left")
     return framed(ax, "flows", frame, own, n=n_of(known, own))
 
