@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 LISTING: Final = Listing(
     "files",
-    ("path", "status", "games", "added", "copies", "conflicts", "collisions", "file_key"),
+    ("path", "status", "games", "added", "copies", "conflicts", "collisions", "pruned", "file_key"),
 )
 
 
@@ -94,7 +94,8 @@ def load(ctx: click.Context, /, logs: tuple[str, ...], **options: Any) -> None:
     LOG is a file (JSON Lines or Parquet, also gzip or zstd), a folder, a glob, or - for
     standard input. A load counts as a whole or not at all; one that was killed is taken up
     where it was. Games that are there already are counted and left out, and a file that was
-    loaded before is not read again.
+    loaded before is not read again, unless lines of it were refused that may be read now. One
+    command at a time writes to a warehouse; a second one ends at once and says so.
 
     Exit status: 0 all games verified and equal, or there already; 1 findings of severity
     error (with --strict also warning), or games left out because of another game with their
@@ -104,12 +105,14 @@ def load(ctx: click.Context, /, logs: tuple[str, ...], **options: Any) -> None:
     What is stored is in [the tables](../tables.md), how in [warehouse](../warehouse.md).
 
     `--format json` prints `{"schema": 1, "summary": {"games", "added", "copies", "conflicts",
-    "collisions", "verified", "mismatched", "unreadable", "by_code": {code: n}, "rows": {table:
-    n}, "bytes", "seconds"}, "files": [{"path", "status", "games", "added", "copies", "conflicts",
-    "collisions", "file_key"}]}`. `status` is `loaded`, or `known` for a file that was loaded
-    before. `copies` are games that this load or the warehouse has already; `conflicts` are games
-    whose id another game has (finding `format.duplicate`); `collisions` are games whose id has
-    by chance the key of another id.
+    "collisions", "pruned", "verified", "mismatched", "unreadable", "by_code": {code: n},
+    "rows": {table: n}, "bytes", "seconds"}, "files": [{"path", "status", "games", "added",
+    "copies", "conflicts", "collisions", "pruned", "file_key"}]}`. `status` is `loaded`, `known`
+    for a file that was loaded before, or `refused` where no game of the load could be read, so
+    that nothing was stored. `copies` are games that this load or the warehouse has already;
+    `conflicts` are games whose id another game has (finding `format.duplicate`); `collisions`
+    are games whose id has by chance the key of another id; `pruned` are games of days that
+    `paipu prune` took out.
     """
     ctx.exit(_run(logs, Options(**options), time.perf_counter()))
 
@@ -137,7 +140,8 @@ def _run(logs: Sequence[str], asked: Options, begun: float) -> int:
 
 
 def _write(loaded: Loaded, asked: Options, seconds: float) -> None:
-    records = [_record(asdict(file)) for file in loaded.files]
+    is_stored = loaded.summary is None or loaded.summary.games > 0
+    records = [_record(asdict(file), is_stored=is_stored) for file in loaded.files]
     summary = _summary(loaded, seconds)
     write_records(records, LISTING, asked.form, asked.language, head={"summary": summary})
     if asked.form == "table":
@@ -152,13 +156,13 @@ def _write(loaded: Loaded, asked: Options, seconds: float) -> None:
         click.echo(said("loaded", asked.language, **summary), err=True)
 
 
-def _record(file: dict[str, Any]) -> dict[str, Any]:
-    status = "known" if file.pop("was_known") else "loaded"
+def _record(file: dict[str, Any], *, is_stored: bool) -> dict[str, Any]:
+    status = "known" if file.pop("was_known") else "loaded" if is_stored else "refused"
     return {"path": file.pop("path"), "status": status, **file}
 
 
 def _summary(loaded: Loaded, seconds: float) -> dict[str, Any]:
-    counts = ("games", "added", "copies", "conflicts", "collisions")
+    counts = ("games", "added", "copies", "conflicts", "collisions", "pruned")
     of_run = ("verified", "mismatched", "unreadable")
     return {
         **{name: sum(getattr(file, name) for file in loaded.files) for name in counts},

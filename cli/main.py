@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "study": "cli.study:study",
     "plot": "cli.plot:plot",
     "query": "cli.query:query",
+    "check": "cli.check:check",
     "resettle": "cli.resettle:resettle",
     "unload": "cli.unload:unload",
     "prune": "cli.prune:prune",

@@ -11,12 +11,15 @@ import csv
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import click
+
 from cli.tables import write_table
-from cli.words import heading
+from cli.words import heading, said
 
 if TYPE_CHECKING:
     from analytics.wording import Language
@@ -86,7 +89,8 @@ def write_records(
         language: of the headings of a table.
         head: what stands before the list in a JSON document.
         tail: makes what stands after it, when all records have been written.
-        is_plain: the names of the columns are their headings.
+        is_plain: it is the answer to a question: the names of the columns are the headings
+            of a table, which stand there without rows, too.
     """
     if form == "json":
         _write_document(records, listing.name, head or {}, tail or dict)
@@ -95,9 +99,20 @@ def write_records(
             emit(as_json(record) + "\n")
     elif form == "csv":
         _write_csv(records, listing)
+    elif is_plain:
+        _write_answer(_rows(records, listing, table_cell), listing.columns, language)
     else:
-        headings = listing.columns if is_plain else _headings(listing, language)
-        write_table(_rows(records, listing, table_cell), headings)
+        write_table(_rows(records, listing, table_cell), _headings(listing, language))
+
+
+def _write_answer(rows: Iterator[list[Any]], headings: Sequence[str], language: Language) -> None:
+    """A table; where there are no rows that is said."""
+    first = next(rows, None)
+    if first is None:
+        emit("  ".join(headings) + "\n")
+        click.echo(said("no_rows", language), err=True)
+        return
+    write_table(chain([first], rows), headings)
 
 
 def _headings(listing: Listing, language: Language) -> list[str]:

@@ -41,8 +41,8 @@ def prune(*, before: datetime, warehouse: str, form: str, language: Language) ->
     Exit status: 0 they are out; 2 it could not be done; 130 interrupted.
     \f
 
-    Logs stay known: loading one again does not bring its games back, unless it was taken out
-    by `paipu unload` before.
+    Games of these days are left out of later loads, too, and counted as `pruned`. Pruning
+    before an earlier day lets them in again: unload their logs, and load them once more.
 
     `--format json` prints `{"schema": 1, "removed": {"what", "games", "rows", "bytes"}}`.
     """

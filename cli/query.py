@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -81,9 +81,21 @@ def query(
         kinds = zip(names, answer.types, strict=True)
         head = {"columns": [{"name": name, "type": kind} for name, kind in kinds]}
         listing = Listing("rows", tuple(names))
-        write_records(rows, listing, form, language, head=head, is_plain=True)
+        if form == "table" and names == _OF_PLANS:
+            _write_plan(rows)
+        else:
+            write_records(rows, listing, form, language, head=head, is_plain=True)
     if rows.has_more:
         click.echo(said("more_rows", language, count=max_rows), err=True)
+
+
+_OF_PLANS: Final = ["explain_key", "explain_value"]  # columns of what EXPLAIN gives
+
+
+def _write_plan(rows: Rows) -> None:
+    """A plan is a drawing of several lines, and no cell of a table."""
+    for row in rows:
+        click.echo(row["explain_value"])
 
 
 def unique_names(names: Iterable[str]) -> list[str]:
@@ -116,13 +128,30 @@ class Rows:
     def __iter__(self) -> Iterator[dict[str, Any]]:
         count = 0
         for batch in self._batches:
-            columns = [column.to_pylist() for column in batch.columns]
+            columns = list(map(_values, batch.columns, self._names))
             for values in zip(*columns, strict=True):
                 if count == self._most:
                     self.has_more = True
                     return
                 count += 1
                 yield dict(zip(self._names, map(plain, values), strict=True))
+
+
+def _values(column: Any, name: str) -> list[Any]:
+    """The values of a column.
+
+    Raises:
+        WarehouseError: Python has no such days.
+    """
+    from analytics.warehouse.errors import WarehouseError
+
+    try:
+        values: list[Any] = column.to_pylist()
+    except (OverflowError, ValueError) as problem:
+        raise WarehouseError(
+            f"column {name!r} has times outside the years 1 to 9999; CAST it to VARCHAR."
+        ) from problem
+    return values
 
 
 def plain(value: Any) -> Any:

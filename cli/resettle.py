@@ -82,7 +82,7 @@ def resettle(
 
     `--format json` prints `{"schema": 1, "changes": [{"ruleset", "hash", "previous",
     "previous_hash", "games", "changed", "moved", "system", "mismatched_before", "mismatched"}],
-    "unchanged", "unknown", "replayed"}`. Of `games` settled otherwise, `changed` pay otherwise,
+    "unchanged", "unknown", "replayed"}`. Of `games` settled again, `changed` pay otherwise,
     by `moved` units in all (of all seats, each difference counted as positive); the system gets
     `system` more. `unknown` and `replayed` are games whose verdict had to stay, as their ruleset
     is not there, or its `[play]` has changed.
@@ -98,9 +98,13 @@ def resettle(
     records = [asdict(change) for change in done.changes]
     write_records(records, LISTING, form, language, tail=lambda: _counts(done))
     if form != "json" and not is_quiet:
-        games = sum(change.games for change in done.changes)
-        click.echo(said("resettled", language, games=games, **_counts(done)), err=True)
+        click.echo(said("resettled", language, **_sums(done), **_counts(done)), err=True)
     ctx.exit(DIFFERENT if done.unknown or done.replayed else 0)
+
+
+def _sums(done: Resettled) -> dict[str, int]:
+    names = ("games", "changed")
+    return {name: sum(getattr(change, name) for change in done.changes) for name in names}
 
 
 def _counts(done: Resettled) -> dict[str, Any]:

@@ -144,7 +144,7 @@ def _head(about: About) -> dict[str, Any]:
         "where": asked.where,
         "since": plain(asked.since),
         "until": plain(asked.until),
-        "day_start": f"{asked.day_start:%H:%M}",
+        "day_start": asked.day_start.isoformat("auto" if asked.day_start.second else "minutes"),
         "tz": asked.zone,
     }
 

@@ -1,4 +1,4 @@
-"""``paipu unload``: the games of a log out of a warehouse."""
+"""``paipu unload``: the games of logs out of a warehouse."""
 
 from __future__ import annotations
 
@@ -21,25 +21,27 @@ if TYPE_CHECKING:
         ('paipu query "SELECT path, file_key FROM files" --warehouse wh/', "which logs there are"),
     )
 )
-@click.argument("log")
+@click.argument("logs", metavar="LOG...", nargs=-1, required=True)
 @warehouse_option
 @format_option("table", "json", "jsonl", "csv")
 @lang_option
 @debug_option
-def unload(*, log: str, warehouse: str, form: str, language: Language) -> None:
-    """Take the games of a log out of a warehouse.
+def unload(*, logs: tuple[str, ...], warehouse: str, form: str, language: Language) -> None:
+    """Take the games of logs out of a warehouse.
 
     LOG is its path as it was loaded, or the first eight or more digits of its hash. The log
     itself need not be there any more. The journal keeps what was done.
 
-    Exit status: 0 it is out; 2 it could not be done; 130 interrupted.
+    Exit status: 0 they are out; 2 it could not be done; 130 interrupted.
     \f
 
-    Afterwards the log can be loaded again. Another log that has the same games, which were
-    left out as copies when it was loaded, brings them back when it is loaded again.
+    Afterwards the logs can be loaded again. Another log that has the same games, which were
+    left out as copies when it was loaded, brings them back when it is loaded again. A part
+    that is missing or damaged (`paipu check`) is taken out as a whole; load its other logs
+    again, too.
 
     `--format json` prints `{"schema": 1, "removed": {"what", "games", "rows", "bytes"}}`.
     """
     from analytics.warehouse.removing import unload as take_out
 
-    removals.write(take_out(Path(warehouse), log), form, language)
+    removals.write(take_out(Path(warehouse), *logs), form, language)

@@ -55,8 +55,7 @@ def deals_steps(asked: Asked) -> list[Step]:
             FROM (
                 SELECT {listed(groups, SCOPE)} hands.*, leader,
                     shown IS NOT NULL AND {SCOPE}.ruleset NOT IN (
-                        SELECT ruleset FROM rulesets
-                        WHERE contains(toml, 'lead_policy = "any"')
+                        SELECT ruleset FROM rulesets WHERE lead_policy = 'any'
                     ) AS knows
                 FROM {SCOPE}
                 JOIN shuangkou_seats AS hands USING (game_key)
@@ -273,8 +272,8 @@ DEALS: Final = Study(
         Column("p_corrected", "DOUBLE", "The same, corrected for all rows (Holm)", _NO_TEST),
         Column("verdict", "VARCHAR", "`as expected`, `too many`, `too few`, `seat N favoured`, "
                "`seat N slighted`, `always the same` or `not comparable`"),
-        Column("model", "VARCHAR", "What is expected: `uniform`, exactly, or a dealing model of "
-               "the simulator", _NO_MODEL),
+        Column("model", "VARCHAR", "What is expected: `uniform`, exactly; `uniform, assumed`, "
+               "where no mode was logged; or a dealing model of the simulator", _NO_MODEL),
     ),
     steps=deals_steps,
     order=(),

@@ -227,7 +227,6 @@ KOU: Final = Study(
         Column("share_high", "DOUBLE", "Wilson interval, upper end", _UNENDED),
     ),
     steps=kou_steps,
-    order=("list_position(['ping', 'dan', 'shuang'], kou)",),
 )
 
 

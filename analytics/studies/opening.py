@@ -48,7 +48,7 @@ class Studied(Warehouse):
         self,
         name: str,
         *,
-        by: Sequence[str] | None = None,
+        by: str | Sequence[str] | None = None,
         where: str | None = None,
         since: date | str | None = None,
         until: date | str | None = None,
@@ -62,7 +62,7 @@ class Studied(Warehouse):
 
         Args:
             name: of the study.
-            by: columns to group by; None: those that the study has by default.
+            by: columns to group by, or one; None: those that the study has by default.
             where: an expression of SQL over the columns of games.
             since: the first day, also as text.
             until: the last day, also as text.
@@ -74,9 +74,10 @@ class Studied(Warehouse):
         """
         study = study_of(name)
         chosen = self.asked(where=where, since=since, until=until, day_start=day_start, zone=zone)
-        by = _columns(study, study.by if by is None else by)
+        named = (by,) if isinstance(by, str) else by
+        columns = _columns(study, study.by if named is None else named)
         always = tuple(column.name for column in study.always)
-        return self.ask(study, replace(chosen, by=by, always=always))
+        return self.ask(study, replace(chosen, by=columns, always=always))
 
     def asked(
         self,
@@ -100,6 +101,8 @@ class Studied(Warehouse):
             zone=self.zone if zone is None else check_zone(zone),
             home=self.zone,
         )
+        if chosen.since and chosen.until and chosen.since > chosen.until:
+            raise WarehouseError(f"since {chosen.since} is after until {chosen.until}.")
         if where is not None:
             self._check_where(chosen)
         return chosen
@@ -107,7 +110,7 @@ class Studied(Warehouse):
     def ask(self, study: Study, asked: Asked) -> pd.DataFrame:
         """The same, of a study that need not be among ``STUDIES``."""
         about = self._about(study, asked)
-        frame = study.finish(self.sql(query_of(study, asked)), asked)
+        frame = study.finish(self.exact(query_of(study, asked)), asked)
         frame.attrs["about"] = about
         return frame
 
@@ -128,7 +131,7 @@ class Studied(Warehouse):
         name, scope = asked.scope("ruleset", "unit")
         lists = ", ".join(f"list_sort(list(DISTINCT {column}))" for column in ("ruleset", "unit"))
         query = f"WITH {name} AS ({scope}) SELECT count(*), {lists} FROM {name}"
-        row: Any = self.connection.execute(query).fetchall()[0]
+        row: Any = self.rows(query)[0]
         return About(study.name, asked, row[0], tuple(row[1] or ()), tuple(row[2] or ()))
 
 

@@ -28,6 +28,7 @@ OF_GAMES: Final = (
 GAMES: Final = """
 SELECT games.game_key, games.id, games.family, games.rules, games.room, games.table_id, games.round,
        games.deal, games.arm, games.client, games.started, games.ended, games.seats,
+       games.started_zone, games.ended_zone, games.position, games.content,
        games.given_base, games.ending, games.broken_by, games.actions, games.plies,
        games.last_action, games.file_key, games.line, verdicts.settlement_key,
        verdicts.ruleset, verdicts.settled, verdicts.errors, verdicts.system, settlements.unit,

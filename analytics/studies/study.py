@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from analytics.studies.asking import Asked
 from analytics.warehouse.tables import Column
@@ -21,6 +21,9 @@ class Step(NamedTuple):
     name: str
     sql: str
 
+
+# Columns whose values have an order of their own.
+_ORDERED: Final = {"kou": "list_position(['ping', 'dan', 'shuang'], kou)"}
 
 Steps: TypeAlias = Callable[[Asked], Sequence[Step]]
 Finish: TypeAlias = Callable[[Any, Asked], Any]
@@ -70,7 +73,8 @@ def query_of(study: Study, asked: Asked) -> str:
     steps = list(study.steps(asked))
     chain = ",\n".join(f"{step.name} AS (\n{step.sql.strip()}\n)" for step in steps)
     shown = ", ".join(f"{c.name}::{c.type} AS {c.name}" for c in frame_columns(study, asked))
-    order = ", ".join((*asked.by, *study.order) if study.order else asked.groups)
+    names = (*asked.by, *study.order) if study.order else asked.groups
+    order = ", ".join(_ORDERED.get(name, name) for name in names)
     ordered = f"\nORDER BY {order}" if order else ""
     return f"WITH RECURSIVE {chain}\nSELECT {shown}\nFROM {steps[-1].name}{ordered}"
 

@@ -12,15 +12,18 @@ from typing import Any, Final, NamedTuple
 import duckdb
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
-from analytics.findings import Code, Finding
+from analytics.collect import NO_GAME, SEVERITIES
+from analytics.findings import Code, Finding, Severity
 from analytics.logs.batch import ABSENT
 from analytics.reconcile import BREAKS, Reconciler
+from analytics.warehouse.days import DAY, days_of
 
 Int64s = npt.NDArray[np.int64]
 
 # Games that do not come into the warehouse, and why: the load has them before (``later``),
-# the warehouse has them, or another game has their key.
+# the warehouse has them, another game has their key, or their day was pruned.
 _LEFT_OUT: Final = """
 CREATE TABLE left_out (
     game BIGINT, path INTEGER, line BIGINT, "offset" BIGINT, game_key BIGINT, why VARCHAR);
@@ -50,10 +53,39 @@ FROM (SELECT *, row_number() OVER (PARTITION BY game_key ORDER BY path, "offset"
                  GROUP BY ALL HAVING count(*) > 1) USING (game_key))
 WHERE nth > 1;
 """
+_EARLY: Final = """
+SELECT DISTINCT game, start FROM seats ANTI JOIN left_out USING (game)
+WHERE start <> $absent AND start < $before
+"""
+_PRUNED: Final = """
+INSERT INTO left_out
+SELECT game, path, line, "offset", game_key, 'pruned' FROM games SEMI JOIN early USING (game);
+"""
 _COUNTS: Final = "SELECT path, why, count(*) FROM left_out GROUP BY ALL ORDER BY ALL"
 _POSITIONS: Final = 'SELECT "offset" FROM left_out WHERE path = $path ORDER BY ALL'
+# A finding on a conflict is of the day of the game that counts, and goes with it. That one
+# is in the load or in the warehouse.
 _CONFLICTS: Final = """
-SELECT game_key, path, line FROM left_out WHERE why = 'conflict' ORDER BY path, line
+SELECT c.game_key, path, line, start
+FROM left_out c LEFT JOIN counting USING (game_key)
+WHERE why = 'conflict' ORDER BY path, line
+"""
+_COUNTING: Final = """
+CREATE TABLE counting AS
+SELECT DISTINCT game_key, start
+FROM games SEMI JOIN (FROM left_out WHERE why = 'conflict') USING (game_key)
+ANTI JOIN (FROM left_out WHERE why <> 'pruned') USING (game) JOIN seats USING (game);
+"""
+_COUNTING_THERE: Final = """
+INSERT INTO counting
+SELECT game_key, epoch_us(started)
+FROM read_parquet($files, hive_partitioning = false)
+SEMI JOIN (FROM left_out WHERE why = 'conflict') USING (game_key)
+ANTI JOIN counting USING (game_key);
+"""
+_REFUSED: Final = """
+SELECT path, list(DISTINCT code) FROM findings WHERE game = $no_game AND severity = $error
+GROUP BY ALL
 """
 _UNKNOWN: Final = "SELECT path FROM findings WHERE code = $code ORDER BY path"
 
@@ -64,7 +96,7 @@ class Loose(NamedTuple):
     Attributes:
         path: ordinal of the log.
         game_key: None where there is no game.
-        start: of the game, microseconds in UTC; ABSENT where the finding has no day.
+        start: of the game that counts, microseconds in UTC; ABSENT where it has no day.
         finding: with code, line, seat and amounts.
     """
 
@@ -82,16 +114,40 @@ class Copies:
         self._reconciler, self._database = reconciler, database
         database.execute(_LEFT_OUT)
 
-    def compare(self, files: Sequence[str]) -> None:
+    def compare(self, files: Sequence[str], zone: str, pruned: str | None) -> None:
         """Compares with the games of a warehouse.
 
         Args:
             files: of its table ``games``.
+            zone: in which days begin.
+            pruned: the first day of which games may come in; None: all may.
         """
         if files:
             self._database.execute(_IN_WAREHOUSE, {"files": list(files)})
             self._clear_up(files)
         self._database.execute(_COLLISIONS)
+        if pruned is not None:
+            self._leave_out_before(np.datetime64(pruned, "D"), zone)
+        self._database.execute(_COUNTING)
+        if files:
+            self._database.execute(_COUNTING_THERE, {"files": list(files)})
+
+    def _leave_out_before(self, day: np.datetime64, zone: str) -> None:
+        """Games of days that were pruned; no zone is as much as two days off."""
+        number = int(day.astype(np.int64))
+        asked = {"absent": ABSENT, "before": (number + 2) * DAY}
+        found = self._database.execute(_EARLY, asked).fetchnumpy()
+        is_early = days_of(np.asarray(found["start"], np.int64), zone) < number
+        early = pa.table({"game": np.asarray(found["game"], np.int64)[is_early]})
+        self._database.register("early", early)
+        self._database.execute(_PRUNED)
+        self._database.unregister("early")
+
+    def refused(self) -> dict[int, frozenset[int]]:
+        """The codes of findings on lines that could not be read, by the ordinal of the log."""
+        asked = {"no_game": NO_GAME, "error": SEVERITIES.index(Severity.ERROR)}
+        rows = self._database.execute(_REFUSED, asked).fetchall()
+        return {path: frozenset(codes) for path, codes in rows}
 
     def _clear_up(self, files: Sequence[str]) -> None:
         """Same key, other content: the same id is a conflict, another one a collision."""
@@ -115,8 +171,9 @@ class Copies:
 
     def loose(self) -> Iterator[Loose]:
         """Findings on what no batch knows: conflicts, broken continuity, unknown fields."""
-        for key, path, line in self._database.execute(_CONFLICTS).fetchall():
-            yield Loose(path, key, ABSENT, Finding(Code.FORMAT_DUPLICATE, "", line))
+        for key, path, line, start in self._database.execute(_CONFLICTS).fetchall():
+            day = ABSENT if start is None else start
+            yield Loose(path, key, day, Finding(Code.FORMAT_DUPLICATE, "", line))
         asked: dict[str, Any] = {"code": int(Code.FORMAT_UNKNOWN)}
         for (path,) in self._database.execute(_UNKNOWN, asked).fetchall():
             yield Loose(path, None, ABSENT, Finding(Code.FORMAT_UNKNOWN, ""))

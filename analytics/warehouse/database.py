@@ -17,6 +17,7 @@ from typing import Any, Final
 import duckdb
 import msgspec
 
+from analytics.warehouse.errors import WarehouseError
 from analytics.warehouse.families import EARLIER, TABLES, tables_of
 from analytics.warehouse.manifest import DATABASE, STAGING, Manifest, files_of
 from analytics.warehouse.small import (
@@ -29,6 +30,7 @@ from analytics.warehouse.small import (
     SMALL,
     SmallTable,
 )
+from analytics.warehouse.soundness import about_parts
 from analytics.warehouse.tables import DAY, Column, Layer, Table
 
 MEMORY: Final = "500MB"  # while the database is made
@@ -67,8 +69,13 @@ GROUP BY ALL ORDER BY ALL
 """
 
 
-def write_database(folder: Path, manifest: Manifest) -> None:
-    """Makes ``paipu.duckdb`` of a manifest and renames it into place."""
+@contextmanager
+def made_database(folder: Path, manifest: Manifest) -> Iterator[Path]:
+    """Makes ``paipu.duckdb`` of a manifest, beside its place; gone afterwards unless moved.
+
+    Raises:
+        WarehouseError: a part is missing or damaged; the sentence says which, and what to do.
+    """
     staging = folder / STAGING
     staging.mkdir(exist_ok=True)
     with TemporaryDirectory(prefix=".database-", dir=staging) as unfinished:
@@ -80,8 +87,16 @@ def write_database(folder: Path, manifest: Manifest) -> None:
             duckdb.connect(str(made), config=settings) as database,
             _finding_files_in(folder, database),
         ):
-            _fill(database, manifest)
-        os.replace(made, folder / DATABASE)
+            try:
+                _fill(database, manifest)
+            except duckdb.Error as problem:
+                raise WarehouseError(about_parts(folder, manifest, problem)) from problem
+        yield made
+
+
+def place_database(made: Path, folder: Path) -> None:
+    """Renames a database into place."""
+    os.replace(made, folder / DATABASE)
 
 
 @contextmanager

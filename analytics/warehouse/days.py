@@ -15,7 +15,7 @@ Int64s = npt.NDArray[np.int64]
 
 NO_DAY_NUMBER: Final = ABSENT  # of games without a start
 _SECOND: Final = 1_000_000  # microseconds
-_DAY: Final = 86_400 * _SECOND
+DAY: Final = 86_400 * _SECOND  # microseconds
 _QUARTER: Final = 900 * _SECOND  # zones change their offset at such moments only
 _FIRST: Final = -62_135_000_000 * _SECOND  # in the years 1 to 9999, a day from their ends
 _LAST: Final = 253_402_000_000 * _SECOND
@@ -36,7 +36,7 @@ def days_of(start: Int64s, zone: str) -> Int64s:
     place = ZoneInfo(zone)
     offsets = [_offset(quarter * _QUARTER, place) for quarter in quarters.tolist()]
     local = np.where(start == ABSENT, 0, start) + np.array(offsets, np.int64)[places]
-    days: Int64s = np.where(start == ABSENT, NO_DAY_NUMBER, local // _DAY)
+    days: Int64s = np.where(start == ABSENT, NO_DAY_NUMBER, local // DAY)
     return days
 
 

@@ -11,6 +11,7 @@ from analytics.warehouse.tables import Layer, Table
 
 OF_FAMILY: Final[Mapping[str, tuple[Table, ...]]] = {"shuangkou": shuangkou.SHUANGKOU}
 TABLES: Final = (*COMMON, *(table for own in OF_FAMILY.values() for table in own))
+BY_NAME: Final[Mapping[str, Table]] = {table.name: table for table in TABLES}
 EARLIER: Final = "earlier_"  # begins the name of the view of verdicts that were replaced
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, islice
+from itertools import compress, groupby, islice
 from pathlib import Path
 from typing import Final
 
@@ -22,11 +22,12 @@ from analytics.reconcile import Reconciler, Summary
 from analytics.rules import Rulebook
 from analytics.warehouse.common import FINDINGS, GAMES
 from analytics.warehouse.copies import Copies, Loose
-from analytics.warehouse.days import days_of
+from analytics.warehouse.days import NO_DAY_NUMBER, days_of
 from analytics.warehouse.filling import Filled, Int64s, Told, told
-from analytics.warehouse.knowing import with_rulesets
-from analytics.warehouse.manifest import Entry, File, Manifest, Part, files_of, rows_of
-from analytics.warehouse.parts import Gatherer, Joining, Staged, join, publish, to_join
+from analytics.warehouse.knowing import may_read_more, reading_key, with_rulesets
+from analytics.warehouse.manifest import Entry, File, Part, bytes_of, files_of, rows_of
+from analytics.warehouse.parts import Bools, Gatherer, Joining, Staged, join, publish, to_join
+from analytics.warehouse.removing import incomplete, without_files
 from analytics.warehouse.staging import KEYS, Outcome, Task, stage_shard
 from analytics.warehouse.surveying import Log, check_unchanged, survey
 from analytics.warehouse.tables import Layer
@@ -48,6 +49,7 @@ class LoadedFile:
         copies: games left out, as the load or the warehouse has them already.
         conflicts: games left out, as another game has their id.
         collisions: games left out, as another id has their key.
+        pruned: games left out, as their days were taken out by ``prune``.
     """
 
     path: str
@@ -58,6 +60,7 @@ class LoadedFile:
     copies: int = 0
     conflicts: int = 0
     collisions: int = 0
+    pruned: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,8 @@ class Loaded:
 
     Attributes:
         files: one a log, in order of their paths.
-        summary: of the verification; None where every log was known.
+        summary: of the verification; None where every log was known. If it has no games,
+            nothing was stored.
         rows: rows added, by table.
         bytes: of the files that were added.
     """
@@ -88,8 +92,10 @@ def load(
 ) -> Loaded:
     """Verifies logs and adds their games to a warehouse, which is made if there is none.
 
-    All or nothing: a load that fails or dies leaves the warehouse as it was; done again,
-    it takes up what was verified. What is there already is counted and left out.
+    All or nothing: a load that fails or dies, or finds no game that can be read, leaves
+    the warehouse as it was; done again, it takes up what was verified. What is there already
+    is counted and left out. A log that was loaded before, of which this run may read more, is
+    taken out and loaded as if it were new.
 
     Args:
         sources: the logs.
@@ -106,7 +112,7 @@ def load(
     """
     ways = ways or Ways()
     with turn(folder, zone=zone, makes=True) as mine:
-        logs, known = survey(sources, mine, ways)
+        logs, known = survey(sources, mine, ways, reading_key(rulebook, ways.encoding))
         met = tuple(LoadedFile(log.path, log.key, was_known=True) for log in known)
         if not logs:
             return Loaded(met, None, {}, 0)
@@ -131,6 +137,7 @@ class _Run:
         self._mine, self._logs, self._rulebook, self._ways = mine, logs, rulebook, ways
         expected = estimate_games([log.source for log in logs])
         self._teller = Teller(on_progress, expected)
+        self._before = without_files(mine, {log.key for log in logs})
         compiled.expect(expected or 0)
 
     def finish(self) -> Loaded:
@@ -141,14 +148,19 @@ class _Run:
             outcomes = self._verify(tasks, reconciler)
             summary = reconciler.finish()
             copies = Copies(reconciler, collector.database)
-            copies.compare(self._games_there())
+            copies.compare(
+                self._games_there(), self._mine.manifest.zone, self._mine.manifest.pruned
+            )
+            if not summary.games:
+                return Loaded(self._files((), summary, copies.counts()), summary, {}, 0)
             staged = list(self._without_copies(tasks, outcomes, copies))
             staged += self._loose(copies.loose())
             files = self._files(staged, summary, copies.counts())
+            refused = copies.refused()
         check_unchanged(self._logs)
         parts = [publish(self._mine.folder, self._mine.staging, p) for p in self._joined(staged)]
-        self._commit(parts, files, summary)
-        return Loaded(files, summary, _rows(parts), sum(_bytes(part) for part in parts))
+        self._commit(parts, files, summary, refused)
+        return Loaded(files, summary, _rows(parts), sum(map(bytes_of, parts)))
 
     def _task(self, log: Log, shard: Shard, lines: int) -> Task:
         return Task(
@@ -176,8 +188,8 @@ class _Run:
         return outcomes
 
     def _games_there(self) -> list[str]:
-        """The files with the games of the warehouse."""
-        files = files_of(self._mine.manifest, GAMES.name, is_latest=True)
+        """The files with the games of the warehouse, but those of the logs themselves."""
+        files = files_of(self._before, GAMES.name, is_latest=True)
         return [str(self._mine.folder / file) for file in files]
 
     def _without_copies(
@@ -199,12 +211,21 @@ class _Run:
             key = self._logs[path].key
             gatherer = Gatherer(self._mine.staging, f"loose-{nth}", key)
             for some in _chunks(group):
-                rows = [Told(each.game_key, each.finding, key) for each in some]
                 days = days_of(np.array([each.start for each in some], np.int64), zone)
+                stays = self._stay(days)
+                rows = [Told(s.game_key, s.finding, key) for s in compress(some, stays)]
                 filled = Filled(FINDINGS, Layer.FACTS, told(rows), np.arange(len(rows)))
-                gatherer.add(days, [filled])
+                gatherer.add(days[stays], [filled])
             gatherer.flush()
             yield from gatherer.parts
+
+    def _stay(self, days: Int64s) -> Bools:
+        """bool ``(n,)``: which of these days were not pruned."""
+        if (pruned := self._mine.manifest.pruned) is None:
+            return np.ones(len(days), np.bool_)
+        first = np.datetime64(pruned, "D").astype(np.int64)
+        stays: Bools = (days == NO_DAY_NUMBER) | (days >= first)
+        return stays
 
     def _joined(self, staged: Sequence[Staged]) -> Iterator[Staged]:
         """The parts that will be published, small ones of a day joined."""
@@ -231,21 +252,60 @@ class _Run:
                 copies=counts.get((ordinal, "copy"), 0),
                 conflicts=counts.get((ordinal, "conflict"), 0),
                 collisions=counts.get((ordinal, "collision"), 0),
+                pruned=counts.get((ordinal, "pruned"), 0),
             )
             for ordinal, log in enumerate(self._logs)
         )
 
-    def _commit(self, parts: Sequence[Part], files: Sequence[LoadedFile], summary: Summary) -> None:
-        before = with_rulesets(self._mine.manifest, self._rulebook, summary.by_ruleset)
-        sizes = {log.key: log.size for log in self._logs}
+    def _commit(
+        self,
+        parts: Sequence[Part],
+        files: Sequence[LoadedFile],
+        summary: Summary,
+        refused: Mapping[int, frozenset[int]],
+    ) -> None:
+        before = with_rulesets(self._before, self._rulebook, summary.by_ruleset)
+        new = [
+            self._record(log, file, refused.get(log.source.ordinal, frozenset()))
+            for log, file in zip(self._logs, files, strict=True)
+        ]
         after = msgspec.structs.replace(
             before,
             parts=(*before.parts, *parts),
-            files=_with_files(before, files, sizes),
+            files=(*self._others(files), *new),
         )
         what = ", ".join(file.path for file in files)
         games, rows = sum(file.added for file in files), sum(map(rows_of, parts))
         self._mine.commit(after, Entry(now(), "load", what, games, rows))
+
+    def _record(self, log: Log, file: LoadedFile, refused: frozenset[int]) -> File:
+        """What the warehouse will know of a log.
+
+        Args:
+            log: as it was looked through.
+            file: what became of it.
+            refused: codes of findings on its lines that could not be read.
+        """
+        encoding = self._ways.encoding
+        may_be_more = may_read_more(refused, encoding)
+        return File(
+            key=log.key,
+            path=log.path,
+            bytes=log.size,
+            loaded=now(),
+            games=file.added,
+            duplicates=file.copies + file.conflicts + file.collisions,
+            refused_by=reading_key(self._rulebook, encoding) if may_be_more else "",
+        )
+
+    def _others(self, files: Iterable[LoadedFile]) -> tuple[File, ...]:
+        """The other logs; they may have copies of games that were not read any more."""
+        earlier, others = self._mine.manifest.file_of, self._before.files
+        brought = {file.file_key: file.added for file in files}
+        is_less = any(
+            key in earlier and added < earlier[key].games for key, added in brought.items()
+        )
+        return tuple(map(incomplete, others)) if is_less else others
 
 
 def _within(shard: Shard, positions: Int64s) -> Int64s:
@@ -261,25 +321,6 @@ def _chunks(rows: Iterator[Loose]) -> Iterator[list[Loose]]:
         yield some
 
 
-def _with_files(
-    manifest: Manifest, files: Iterable[LoadedFile], sizes: Mapping[str, int]
-) -> tuple[File, ...]:
-    """The logs of the warehouse with new ones; one that was loaded before adds up."""
-    known = dict(manifest.file_of)
-    for file in files:
-        earlier = known.get(file.file_key)
-        left_out = file.copies + file.conflicts + file.collisions
-        known[file.file_key] = File(
-            key=file.file_key,
-            path=file.path,
-            bytes=sizes[file.file_key],
-            loaded=now(),
-            games=file.added + (earlier.games if earlier else 0),
-            duplicates=left_out - (earlier.games if earlier else 0),
-        )
-    return tuple(known.values())
-
-
 def _rows(parts: Iterable[Part]) -> dict[str, int]:
     """Rows by table."""
     counts: Counter[str] = Counter()
@@ -287,7 +328,3 @@ def _rows(parts: Iterable[Part]) -> dict[str, int]:
         for written in (part.facts, *part.verdicts):
             counts.update(written.rows)
     return dict(sorted(counts.items()))
-
-
-def _bytes(part: Part) -> int:
-    return part.facts.bytes + sum(written.bytes for written in part.verdicts)

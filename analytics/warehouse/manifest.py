@@ -7,6 +7,7 @@ as a whole by one rename.
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -19,6 +20,7 @@ from analytics.warehouse.tables import Layer
 
 SCHEMA: Final = 1  # raised by every change that older readers would not understand
 MANIFEST: Final = "manifest.json"
+UNFINISHED: Final = ".manifest.json"  # a manifest that is being written
 STAGING: Final = ".staging"
 DATABASE: Final = "paipu.duckdb"
 ZONE: Final = "Asia/Shanghai"  # where days begin unless the warehouse was made otherwise
@@ -79,6 +81,8 @@ class File(msgspec.Struct, frozen=True):
         duplicates: games left out as copies.
         complete: False where one of these copies may have left the warehouse since, so
             that loading the file again may bring it back.
+        refused_by: "" where no line was refused that another run could read; else what
+            the run read by, as ``knowing.reading_key`` gives it.
     """
 
     key: str
@@ -88,6 +92,11 @@ class File(msgspec.Struct, frozen=True):
     games: int
     duplicates: int
     complete: bool = True
+    refused_by: str = ""
+
+    def is_known(self, reading: str) -> bool:
+        """Whether a run that reads by this would find nothing new in it."""
+        return self.complete and self.refused_by in ("", reading)
 
 
 class Rules(msgspec.Struct, frozen=True):
@@ -100,6 +109,11 @@ class Rules(msgspec.Struct, frozen=True):
     unit: str
     effective_from: str | None
     toml: str
+
+    @property
+    def lead_policy(self) -> str:
+        """Who leads the first round, as in ``[play]``."""
+        return str(tomllib.loads(self.toml)["play"]["lead_policy"])
 
 
 class Settlement(msgspec.Struct, frozen=True):
@@ -129,12 +143,15 @@ class Manifest(msgspec.Struct, frozen=True):
         schema: of the tables and of this file.
         zone: in which days begin.
         state: raised by every change.
+        pruned: the first day that stayed when days were last taken out, as in ISO 8601;
+            games of days before it stay out. None: never.
         parts, files, rulesets, settlements, journal: in order of their coming.
     """
 
     schema: int = SCHEMA
     zone: str = ZONE
     state: int = 0
+    pruned: str | None = None
     parts: tuple[Part, ...] = ()
     files: tuple[File, ...] = ()
     rulesets: tuple[Rules, ...] = ()
@@ -183,7 +200,7 @@ class _Version(msgspec.Struct):
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Replaces the manifest by one rename; afterwards it is on the disk."""
-    unfinished = folder / f".{MANIFEST}"
+    unfinished = folder / UNFINISHED
     with open(unfinished, "wb") as file:
         file.write(msgspec.json.format(msgspec.json.encode(manifest), indent=1))
         file.flush()
@@ -219,6 +236,11 @@ def files_of(manifest: Manifest, table: str, *, is_latest: bool) -> Iterator[str
 def rows_of(part: Part) -> int:
     """Rows of all tables of a part, earlier verdicts among them."""
     return sum(sum(written.rows.values()) for written in (part.facts, *part.verdicts))
+
+
+def bytes_of(part: Part) -> int:
+    """Bytes of all files of a part."""
+    return part.facts.bytes + sum(written.bytes for written in part.verdicts)
 
 
 TABLE_FOLDERS: Final = tuple(table.name for table in tables_of(*Layer))

@@ -14,13 +14,14 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
-import xxhash
 
 from analytics.warehouse.common import GAMES
 from analytics.warehouse.days import NO_DAY_NUMBER, day_text
-from analytics.warehouse.families import TABLES
+from analytics.warehouse.errors import WarehouseError
+from analytics.warehouse.families import BY_NAME
 from analytics.warehouse.filling import Filled
 from analytics.warehouse.manifest import NO_DAY, Part, Written, path_of
+from analytics.warehouse.soundness import digest
 from analytics.warehouse.tables import Layer, Table
 
 Int64s = npt.NDArray[np.int64]
@@ -31,8 +32,6 @@ SMALL_GAMES: Final = 1 << 13  # parts with fewer are joined with others of their
 JOINED_GAMES: Final = 1 << 16  # up to about so many
 ROW_GROUP: Final = 1 << 17  # rows: what one thread of a reader takes at once
 LAYERS: Final = (Layer.FACTS, Layer.VERDICT)
-_BY_NAME: Final = {table.name: table for table in TABLES}
-_CHUNK: Final = 1 << 20
 
 
 class Staged(msgspec.Struct, frozen=True):
@@ -132,14 +131,27 @@ def write_rows(path: Path, table: Table, rows: Any) -> None:
     words = [column.name for column in table.columns if column.type == "VARCHAR"]
     pq.write_table(
         rows, path, row_group_size=ROW_GROUP, compression="zstd", use_dictionary=words or False,
-        store_schema=False,
+        store_schema=False, write_page_checksum=True,
     )  # fmt: skip
 
 
 def read_rows(paths: Sequence[Path], table: Table) -> Any:
-    """The rows of files of one table, in the types of the table."""
-    read = [pq.read_table(path, partitioning=None).cast(table.schema) for path in paths]
+    """The rows of files of one table, in the types of the table.
+
+    Raises:
+        WarehouseError: a file is missing or damaged.
+    """
+    try:
+        read = [_read(path).cast(table.schema) for path in paths]
+    except (OSError, pa.ArrowException) as problem:
+        raise WarehouseError(
+            f"a part cannot be read; `paipu check` says which: {problem}"
+        ) from problem
     return pa.concat_tables([table.schema.empty_table(), *read]).combine_chunks()
+
+
+def _read(path: Path) -> Any:
+    return pq.read_table(path, partitioning=None, page_checksum_verification=True)
 
 
 def to_join(parts: Sequence[Staged]) -> Iterator[list[Staged]]:
@@ -171,9 +183,9 @@ def join(task: Joining) -> Staged:
     staging, parts = task
     folder = f"{parts[0].folder}-joined"
     tables = {
-        (layer, _BY_NAME[name]): read_rows(
+        (layer, BY_NAME[name]): read_rows(
             [_staged(staging, p, layer, name) for p in parts if name in p.rows[layer]],
-            _BY_NAME[name],
+            BY_NAME[name],
         )
         for layer in LAYERS
         for name in dict.fromkeys(name for part in parts for name in part.rows[layer])
@@ -211,7 +223,7 @@ def place_layer(warehouse: Path, layer: Path, day: str, rows: Mapping[str, int])
         rows: number of rows by table.
     """
     files = {table: layer / f"{table}.parquet" for table in sorted(rows)}
-    name, size = _digest(files)
+    name, size = digest(files.items())
     for table, file in files.items():
         target = warehouse / path_of(table, day, name)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -231,18 +243,6 @@ def _place(file: Path, target: Path) -> None:
         shutil.copyfile(file, unfinished)
         _flush(unfinished)
         os.replace(unfinished, target)
-
-
-def _digest(files: Mapping[str, Path]) -> tuple[str, int]:
-    """A hash of all bytes of some files, and how many bytes there are."""
-    digest, size = xxhash.xxh3_128(), 0
-    for table, path in files.items():
-        digest.update(table.encode())
-        with open(path, "rb") as file:
-            while chunk := file.read(_CHUNK):
-                digest.update(chunk)
-                size += len(chunk)
-    return digest.hexdigest(), size
 
 
 def _flush(path: Path) -> None:

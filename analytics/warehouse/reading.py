@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias
@@ -17,6 +18,7 @@ from analytics.warehouse.errors import WarehouseError
 from analytics.warehouse.families import EARLIER, TABLES, tables_of
 from analytics.warehouse.guard import check_reads_only
 from analytics.warehouse.manifest import DATABASE, SCHEMA, read_manifest
+from analytics.warehouse.soundness import about_parts
 from analytics.warehouse.tables import Layer
 
 if TYPE_CHECKING:
@@ -60,8 +62,8 @@ class Warehouse:
         try:
             self.zone = _prepare(self.folder, Path(self._own.name))
             self.connection = _connect(self.folder, Path(self._own.name), memory, threads)
-            self.connection.execute(f"SET TimeZone = {quoted(self.zone)}")
-            self.connection.execute("SET lock_configuration = true")
+            self.rows(f"SET TimeZone = {quoted(self.zone)}")
+            self.rows("SET lock_configuration = true")
         except BaseException:
             self._own.cleanup()
             raise
@@ -81,8 +83,17 @@ class Warehouse:
     def tables(self) -> tuple[str, ...]:
         """The names of all tables and views, in alphabetical order."""
         query = "SELECT table_name FROM information_schema.tables ORDER BY ALL"
-        names = [name for (name,) in self.connection.execute(query).fetchall()]
+        names = [name for (name,) in self.rows(query)]
         return tuple(name for name in names if name not in _OWN)
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        """What a query of paipu itself gives, in values of Python.
+
+        Raises:
+            WarehouseError: it cannot be run.
+        """
+        with told_in_sentences():
+            return self.connection.execute(query).fetchall()
 
     def sql(self, text: str, params: Params | None = None) -> pd.DataFrame:
         """What one statement that only reads gives, as a frame.
@@ -99,13 +110,17 @@ class Warehouse:
         """
         return as_frame(self.arrow(text, params))
 
+    def exact(self, text: str, params: Params | None = None) -> pd.DataFrame:
+        """The same, with integers of Python (dtype object) in a column that 64 bits cannot hold."""
+        relation = self._relation(text, params)
+        with told_in_sentences():
+            return as_frame(with_int64(relation.to_arrow_table(), keeps_larger=True))
+
     def arrow(self, text: str, params: Params | None = None) -> Any:
         """The same as an Arrow table."""
         relation = self._relation(text, params)
-        try:
+        with told_in_sentences():
             return with_int64(relation.to_arrow_table())
-        except duckdb.Error as problem:
-            raise WarehouseError(sentence_of(problem)) from problem
 
     def answer(self, text: str, params: Params | None = None) -> Answer:
         """The same, batch by batch, with integers of any size."""
@@ -114,20 +129,29 @@ class Warehouse:
         return Answer(tuple(relation.columns), tuple(map(str, relation.types)), batches)
 
     def _relation(self, text: str, params: Params | None) -> duckdb.DuckDBPyRelation:
-        check_reads_only(self.connection, text)
-        try:
+        with told_in_sentences():
+            check_reads_only(self.connection, text)
             relation = self.connection.sql(text, params=params)
-        except duckdb.Error as problem:
-            raise WarehouseError(sentence_of(problem)) from problem
         if relation is None:
             raise WarehouseError("this statement gives no rows.")
         return relation
 
 
 def _batches(relation: duckdb.DuckDBPyRelation) -> Iterator[Any]:
-    try:
+    with told_in_sentences():
         yield from relation.to_arrow_reader()
-    except (duckdb.Error, OSError) as problem:  # Arrow hides what DuckDB says in an OSError
+
+
+@contextmanager
+def told_in_sentences() -> Iterator[None]:
+    """Lets what DuckDB raises be told as a sentence; Arrow hides that in an OSError.
+
+    Raises:
+        WarehouseError: with the sentence.
+    """
+    try:
+        yield
+    except (duckdb.Error, OSError) as problem:
         raise WarehouseError(sentence_of(problem)) from problem
 
 
@@ -153,19 +177,40 @@ def _prepare(folder: Path, own: Path) -> str:
     The copy is what is opened: the original can be replaced meanwhile, and DuckDB would
     take a second connection of one process to the same path for the same database.
     """
-    read_manifest(folder)
+    manifest = read_manifest(folder)
     try:
         shutil.copyfile(folder / DATABASE, own / DATABASE)
     except FileNotFoundError:
         raise WarehouseError(
             f"{folder}: {DATABASE} is missing; the next `paipu load` makes it anew."
         ) from None
-    with duckdb.connect(str(own / DATABASE), config={**OFFLINE}) as database:
-        known = about(database)
-        if int(known["schema"]) > SCHEMA:
-            raise WarehouseError(f"{folder}: a newer version of paipu is needed to read it.")
-        _name_in_full(database, folder)
-    return known["zone"]
+    try:
+        known = _known(own / DATABASE)
+    except (duckdb.Error, KeyError, ValueError):
+        raise WarehouseError(
+            f"{folder}: {DATABASE} is damaged; the next `paipu load` makes it anew."
+        ) from None
+    if known.schema > SCHEMA:
+        raise WarehouseError(f"{folder}: a newer version of paipu is needed to read it.")
+    try:
+        with duckdb.connect(str(own / DATABASE), config={**OFFLINE}) as database:
+            _name_in_full(database, folder)
+    except duckdb.Error as problem:
+        raise WarehouseError(about_parts(folder, manifest, problem)) from problem
+    return known.zone
+
+
+class _Known(NamedTuple):
+    """What a database says of itself."""
+
+    schema: int
+    zone: str
+
+
+def _known(path: Path) -> _Known:
+    with duckdb.connect(str(path), config={**OFFLINE}) as database:
+        found = about(database)
+    return _Known(int(found["schema"]), found["zone"])
 
 
 def _name_in_full(database: duckdb.DuckDBPyConnection, folder: Path) -> None:
@@ -186,17 +231,19 @@ def _connect(
     }  # fmt: skip
     if threads is not None:
         settings["threads"] = threads
-    try:
+    with told_in_sentences():
         connection = duckdb.connect(str(own / DATABASE), read_only=True, config=settings)
-    except duckdb.Error as problem:
-        raise WarehouseError(sentence_of(problem)) from problem
-    connection.execute(f"SET allowed_directories = [{quoted(f'{folder}/')}]")
-    connection.execute("SET enable_external_access = false")
-    return connection
+        connection.execute(f"SET allowed_directories = [{quoted(f'{folder}/')}]")
+        connection.execute("SET enable_external_access = false")
+        return connection
 
 
-def with_int64(table: Any) -> Any:
+def with_int64(table: Any, *, keeps_larger: bool = False) -> Any:
     """A table whose sums, which DuckDB makes of 128 bits, have 64.
+
+    Args:
+        table: of Arrow.
+        keeps_larger: whether a column that does not fit stays as it is.
 
     Raises:
         WarehouseError: one of them does not fit.
@@ -206,6 +253,8 @@ def with_int64(table: Any) -> Any:
             try:
                 column = table.column(place).cast(pa.int64())
             except pa.ArrowInvalid as problem:
+                if keeps_larger:
+                    continue
                 raise WarehouseError(
                     f"column {field.name!r} has integers beyond 64 bits; CAST it to VARCHAR."
                 ) from problem
@@ -230,6 +279,9 @@ def as_frame(table: Any) -> pd.DataFrame:
                          date_as_object=False)
         for column in table.columns
     ]  # fmt: skip
+    for place, field in enumerate(table.schema):
+        if pa.types.is_decimal(field.type) and field.type.scale == 0:
+            columns[place] = columns[place].map(int, na_action="ignore").astype(object)
     frame = pd.concat(columns, axis=1) if columns else pd.DataFrame()
     frame.columns = pd.Index(table.column_names)
     return frame
@@ -240,5 +292,8 @@ def sentence_of(problem: Exception) -> str:
     if isinstance(problem, duckdb.PermissionException):
         return "a query reads the tables of the warehouse; files and settings are out of reach."
     if isinstance(problem, duckdb.IOException):
-        return f"{problem}\nA part may have been taken out meanwhile; open the warehouse again."
+        return (
+            f"{problem}\nA part may have been taken out meanwhile; open the warehouse again. "
+            "If this stays, ask `paipu check` whether all parts are sound."
+        )
     return f"the query cannot be run: {problem}"

@@ -24,10 +24,10 @@ from analytics.verify import judge_batch
 from analytics.warehouse.common import FINDINGS, GAMES, POSTINGS, SEATS, VERDICTS
 from analytics.warehouse.database import MEMORY, OFFLINE, view_of
 from analytics.warehouse.doors import DOORS, FAMILIES, fill_verdict
-from analytics.warehouse.families import OF_FAMILY, TABLES, tables_of
+from analytics.warehouse.families import OF_FAMILY, tables_of
 from analytics.warehouse.filling import Filled, Logs, Settling
 from analytics.warehouse.knowing import play_hash, with_rulesets
-from analytics.warehouse.manifest import Entry, Manifest, Part, Written, path_of
+from analytics.warehouse.manifest import Entry, Manifest, Part, Written, path_of, rows_of
 from analytics.warehouse.parts import place_layer, read_rows, write_rows
 from analytics.warehouse.restoring import batch_of, column
 from analytics.warehouse.tables import Layer, Table
@@ -36,7 +36,6 @@ from analytics.warehouse.turns import Turn, now, turn
 Int64s = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-_BY_NAME: Final = {table.name: table for table in TABLES}
 _COUNTED: Final = ("settled", "unchanged", "unknown", "replayed")
 _STAYS: Final = -1  # place of the ruleset of a game that keeps its verdict
 
@@ -135,11 +134,13 @@ class _Outcome(NamedTuple):
 
     Attributes:
         rows: of the new verdict by table; empty: nothing is new.
+        earlier: of what it replaces, by table; None: of all games of the part.
         used: places of the rulesets by which games were settled.
         counts: games settled, unchanged, unknown, to be replayed.
     """
 
     rows: dict[str, int]
+    earlier: dict[str, int] | None
     used: frozenset[int]
     counts: tuple[int, int, int, int]
 
@@ -189,17 +190,18 @@ class _Run:
         tasks = [self._task(nth, p) for nth, p in enumerate(self._mine.manifest.parts) if p.games]
         counts = np.zeros(len(_COUNTED), np.int64)
         used: set[int] = set()
-        new: list[tuple[Part, Written]] = []
+        new: dict[int, Part] = {}  # by the identity of the part as it was
         for task, outcome in zip(tasks, call(_settle_part, tasks, self._ways), strict=True):
             self._teller.add(task.part.games, 0, task.part.folder)
             counts += outcome.counts
             if outcome.rows:
                 used |= outcome.used
-                new.append((task.part, self._place(task, outcome)))
+                new[id(task.part)] = self._with_verdict(task, outcome)
         if new:
             self._commit(new, used, int(counts[0]))
         _, unchanged, unknown, replayed = counts.tolist()
-        changes = _changes(self._mine.folder, self._mine.manifest, new) if new else ()
+        parts = list(new.values())
+        changes = _changes(self._mine.folder, self._mine.manifest, parts) if parts else ()
         return Resettled(changes, unchanged, unknown, replayed)
 
     def _task(self, nth: int, part: Part) -> _Task:
@@ -220,24 +222,30 @@ class _Run:
             expected=self._expected,
         )
 
-    def _place(self, task: _Task, outcome: _Outcome) -> Written:
-        layer = self._mine.staging / task.name
-        return place_layer(self._mine.folder, layer, task.part.folder, outcome.rows)
+    def _with_verdict(self, task: _Task, outcome: _Outcome) -> Part:
+        """The part with the new verdict; of the one before stays what was replaced."""
+        part, staging = task.part, self._mine.staging
+        before = part.verdicts
+        if outcome.earlier is not None:
+            before = (*before[:-1], self._place(part, staging / _earlier(task), outcome.earlier))
+        new = self._place(part, staging / task.name, outcome.rows)
+        return msgspec.structs.replace(part, verdicts=(*before, new))
 
-    def _commit(self, new: Sequence[tuple[Part, Written]], used: set[int], games: int) -> None:
+    def _place(self, part: Part, layer: Path, rows: Mapping[str, int]) -> Written:
+        return place_layer(self._mine.folder, layer, part.folder, rows)
+
+    def _commit(self, new: Mapping[int, Part], used: set[int], games: int) -> None:
         manifest = with_rulesets(self._mine.manifest, self._rulebook, used)
-        written = {id(part): own for part, own in new}
-        parts = tuple(_with_verdict(part, written.get(id(part))) for part in manifest.parts)
-        rows = sum(sum(own.rows.values()) for _, own in new)
+        parts = tuple(new.get(id(part), part) for part in manifest.parts)
+        rows = sum(map(rows_of, parts)) - sum(map(rows_of, manifest.parts))
         what = ", ".join(self._rulebook.rulesets[place].at for place in sorted(used))
         after = msgspec.structs.replace(manifest, parts=parts)
         self._mine.commit(after, Entry(now(), "resettle", what, games, rows))
 
 
-def _with_verdict(part: Part, written: Written | None) -> Part:
-    if written is None:
-        return part
-    return msgspec.structs.replace(part, verdicts=(*part.verdicts, written))
+def _earlier(task: _Task) -> str:
+    """Name of a folder in the staging folder for the verdicts that are replaced."""
+    return f"{task.name}-earlier"
 
 
 def _settle_part(task: _Task) -> _Outcome:
@@ -250,12 +258,15 @@ def _settle_part(task: _Task) -> _Outcome:
     rules_ix, counts = _rulesets_of(games, old_keys, settling, task)
     settled, unchanged, unknown, replayed = counts
     if not settled:
-        return _Outcome({}, frozenset(), (0, unchanged, unknown, replayed))
+        return _Outcome({}, None, frozenset(), (0, unchanged, unknown, replayed))
     stays = rules_ix == _STAYS
     filled = _settled(task, games, rules_ix, settling)
-    rows = _write(task, filled, games["game_key"].filter(pa.array(stays)))
+    keys = games["game_key"]
+    rows = _write(task, task.name, filled, keys.filter(pa.array(stays)))
+    changed = keys.filter(pa.array(~stays))
+    earlier = _write(task, _earlier(task), (), changed) if stays.any() else None
     used = frozenset(np.unique(rules_ix[~stays]).tolist())
-    return _Outcome(rows, used, (settled, unchanged, unknown, replayed))
+    return _Outcome(rows, earlier, used, (settled, unchanged, unknown, replayed))
 
 
 def _read(task: _Task, table: Table, written: Written) -> Any:
@@ -281,7 +292,7 @@ def _rulesets_of(
         if place == _STAYS:
             kind = "unknown"
         elif new_keys[place] == old:
-            kind = "unchanged"
+            kind, place = "unchanged", _STAYS
         elif plays[place] != task.plays[old]:
             kind, place = "replayed", _STAYS
         counts[kind] += 1
@@ -344,9 +355,9 @@ def _early_errors(findings: Any, keys: Int64s) -> Int64s:
     return np.bincount(place, minlength=len(keys)).astype(np.int64)
 
 
-def _write(task: _Task, filled: Sequence[Filled], stays: Any) -> dict[str, int]:
-    """Writes a new layer: the new rows, and the earlier ones of games that stay as they are."""
-    layer = task.staging / task.name
+def _write(task: _Task, name: str, filled: Sequence[Filled], stays: Any) -> dict[str, int]:
+    """Writes a layer: new rows, and the earlier ones of games that stay as they are."""
+    layer = task.staging / name
     layer.mkdir(parents=True, exist_ok=True)
     counts: dict[str, int] = {}
     for table in tables_of(Layer.VERDICT, Layer.BOTH):
@@ -361,16 +372,14 @@ def _write(task: _Task, filled: Sequence[Filled], stays: Any) -> dict[str, int]:
     return counts
 
 
-def _changes(
-    folder: Path, manifest: Manifest, new: Sequence[tuple[Part, Written]]
-) -> tuple[Change, ...]:
-    """What differs between the new verdicts and those that they replace."""
+def _changes(folder: Path, manifest: Manifest, new: Sequence[Part]) -> tuple[Change, ...]:
+    """What differs between the new verdicts of parts and those that they replace."""
     by_key = {each.settlement_key: each for each in manifest.settlements}
     with duckdb.connect(config={**OFFLINE, "memory_limit": MEMORY}) as database:
         for table in (VERDICTS, POSTINGS):
             ages = {
-                "old": [(part, part.verdicts[-1]) for part, _ in new],
-                "new": list(new),
+                "old": [(part, part.verdicts[-2]) for part in new],
+                "new": [(part, part.verdicts[-1]) for part in new],
             }
             for age, layers in ages.items():
                 files = [

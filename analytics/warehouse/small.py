@@ -47,6 +47,7 @@ RULESETS: Final = SmallTable(
         Column("seats", "TINYINT", "Number of seats"),
         Column("unit", "VARCHAR", "The unit of its amounts"),
         Column("effective_from", "TIMESTAMPTZ", "From when it is in effect", "always"),
+        Column("lead_policy", "VARCHAR", "Who leads: `shown` or `any`, as in `[play]`"),
         Column("toml", "VARCHAR", "The ruleset as a file"),
     ),
 )

@@ -41,12 +41,21 @@ class Log(NamedTuple):
     shards: tuple[tuple[Shard, int], ...]
 
 
-def survey(sources: Sequence[Source], mine: Turn, ways: Ways) -> tuple[list[Log], list[Log]]:
-    """Which logs are to be loaded, and which were loaded before."""
+def survey(
+    sources: Sequence[Source], mine: Turn, ways: Ways, reading: str
+) -> tuple[list[Log], list[Log]]:
+    """Which logs are to be loaded, and which were loaded before.
+
+    Args:
+        sources: the logs.
+        mine: the turn.
+        ways: how they are cut.
+        reading: what the run reads by, as ``knowing.reading_key`` gives it.
+    """
     mine.staging.mkdir(exist_ok=True)
     new: list[Log] = []
     known: list[Log] = []
-    keys = {file.key for file in mine.manifest.files if file.complete}
+    keys = {file.key for file in mine.manifest.files if file.is_known(reading)}
     for nth, source in enumerate(sources):
         path = _readable(source.path, mine.staging / f"{_STREAM}-{nth}")
         log = _look_at(Source(path, len(new)), source.path, ways)

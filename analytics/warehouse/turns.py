@@ -15,12 +15,13 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
-from analytics.warehouse.database import is_in_step, write_database
+from analytics.warehouse.database import is_in_step, made_database, place_database
 from analytics.warehouse.errors import WarehouseError
 from analytics.warehouse.manifest import (
     MANIFEST,
     STAGING,
     TABLE_FOLDERS,
+    UNFINISHED,
     Entry,
     Manifest,
     read_manifest,
@@ -28,6 +29,7 @@ from analytics.warehouse.manifest import (
 )
 
 _LOCK: Final = ".lock"
+_OF_A_BEGINNING: Final = frozenset({_LOCK, STAGING, UNFINISHED})  # before there is a manifest
 
 
 @dataclass
@@ -56,10 +58,15 @@ class Turn:
         """
         journal = (*manifest.journal, entry) if entry else manifest.journal
         state = self.manifest.state + 1
-        self.manifest = msgspec.structs.replace(manifest, state=state, journal=journal)
-        write_manifest(self.folder, self.manifest)
-        write_database(self.folder, self.manifest)
+        self.write(msgspec.structs.replace(manifest, state=state, journal=journal))
         self.clear()
+
+    def write(self, manifest: Manifest) -> None:
+        """Lets a manifest count once its database could be made, so that it can be read."""
+        with made_database(self.folder, manifest) as made:
+            write_manifest(self.folder, manifest)
+            place_database(made, self.folder)
+        self.manifest = manifest
 
     def clear(self) -> None:
         """Removes files that the manifest does not name."""
@@ -74,7 +81,9 @@ class Turn:
 
 
 @contextmanager
-def turn(folder: Path, *, zone: str | None = None, makes: bool = False) -> Iterator[Turn]:
+def turn(
+    folder: Path, *, zone: str | None = None, makes: bool = False, mends: bool = True
+) -> Iterator[Turn]:
     """Waits for nobody: takes the turn, or says that another command has it.
 
     Whatever a killed command left behind is put in order first.
@@ -83,38 +92,56 @@ def turn(folder: Path, *, zone: str | None = None, makes: bool = False) -> Itera
         folder: of the warehouse.
         zone: in which days begin, where one is to be made; it cannot be changed.
         makes: whether a warehouse is made where there is none.
+        mends: whether the database is made anew first where it is behind; parts that are
+            missing or damaged must be taken out before it can be.
 
     Raises:
-        WarehouseError: there is none, or another command is writing to it.
+        WarehouseError: there is none, another command is writing to it, or parts of it are
+            missing or damaged.
     """
-    is_new = makes and not (folder / MANIFEST).exists()
-    manifest = _new(folder, zone) if is_new else read_manifest(folder)
-    if zone is not None and zone != manifest.zone:
-        raise WarehouseError(
-            f"{folder}: days begin in {manifest.zone} here, which cannot be changed."
-        )
+    if makes:
+        _make_folder(folder, zone)
+    else:
+        read_manifest(folder)  # nothing is made where there is no warehouse
     with _locked(folder):
-        if not is_new:
-            manifest = read_manifest(folder)  # somebody may have written meanwhile
-        mine = Turn(folder, manifest)
-        if not is_in_step(folder, manifest):
-            write_manifest(folder, manifest)
-            write_database(folder, manifest)
+        mine = Turn(folder, _manifest(folder, zone, makes=makes))
+        if mends and not is_in_step(folder, mine.manifest):
+            mine.write(mine.manifest)
         mine.clear()
         yield mine
         shutil.rmtree(mine.staging, ignore_errors=True)
 
 
-def _new(folder: Path, zone: str | None) -> Manifest:
-    """A warehouse in an empty folder, or in one that is not there."""
-    if folder.exists() and not folder.is_dir():
-        raise WarehouseError(f"{folder}: this is a file, and a warehouse is a folder.")
-    if folder.is_dir() and any(name not in (_LOCK, STAGING) for name in os.listdir(folder)):
-        raise WarehouseError(f"{folder}: this folder is not empty, and it is no warehouse.")
+def _manifest(folder: Path, zone: str | None, *, makes: bool) -> Manifest:
+    """The manifest as it stands, or that of a new warehouse; to be asked under the lock.
+
+    Raises:
+        WarehouseError: days begin in another zone.
+    """
+    if makes and not (folder / MANIFEST).exists():
+        return Manifest(zone=zone) if zone else Manifest()
+    manifest = read_manifest(folder)
+    if zone not in (None, manifest.zone):
+        raise WarehouseError(
+            f"{folder}: days begin in {manifest.zone} here, which cannot be changed."
+        )
+    return manifest
+
+
+def _make_folder(folder: Path, zone: str | None) -> None:
+    """Makes the folder of a warehouse, unless one is there or is being made.
+
+    Raises:
+        WarehouseError: it is no folder, or has something else in it; or there is no such zone.
+    """
     if zone is not None:
         _check_zone(zone)
+    if folder.exists() and not folder.is_dir():
+        raise WarehouseError(f"{folder}: this is a file, and a warehouse is a folder.")
+    names = set(os.listdir(folder)) if folder.is_dir() else set()
+    if MANIFEST not in names and names - _OF_A_BEGINNING:
+        raise WarehouseError(f"{folder}: this folder is not empty, and it is no warehouse.")
     folder.mkdir(parents=True, exist_ok=True)
-    return Manifest(zone=zone) if zone else Manifest()
 
 
 def _check_zone(zone: str) -> None:

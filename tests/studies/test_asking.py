@@ -10,6 +10,7 @@ import pytest
 
 from analytics.studies import Studied
 from analytics.warehouse import WarehouseError
+from analytics.warehouse.common import GAMES, VERDICTS
 from tests.studies.conftest import Game
 
 ATTACKS = (
@@ -128,3 +129,33 @@ def test_groups_keep_their_order_and_come_once(studied: Studied) -> None:
     assert list(frame.columns[:3]) == ["seats", "ruleset", "kou"]
     moved = studied.study("kou", by=["kou", "seats"])
     assert list(moved.columns[:2]) == ["kou", "seats"]
+
+
+def test_all_columns_of_games_can_be_named(studied: Studied) -> None:
+    """Those of `games` and `verdicts`, one by one, in an expression that is true."""
+    for table in (GAMES, VERDICTS):
+        for column in table.columns:
+            where = f"{column.name} IS NULL OR {column.name} IS NOT NULL"
+            assert studied.asked(where=where).where == where
+
+
+def test_one_column_to_group_by(studied: Studied) -> None:
+    """Its name, alone or in a list, is the same."""
+    assert studied.study("kou", by="room").equals(studied.study("kou", by=["room"]))
+
+
+def test_kou_is_in_its_order_wherever_it_stands(studied: Studied) -> None:
+    """ping, dan, shuang."""
+    for by in ("kou", ("kou", "unit")):
+        found = studied.study("kou", by=by)["kou"].drop_duplicates().tolist()
+        assert found == [kou for kou in ("ping", "dan", "shuang") if kou in found]
+
+
+def test_sums_beyond_64_bits_stay_exact(studied: Studied) -> None:
+    """As integers of Python, in a column of objects."""
+    frame = studied.exact(
+        "SELECT (2::HUGEINT ** 70)::HUGEINT AS n UNION ALL SELECT NULL ORDER BY 1"
+    )
+    assert frame["n"].dtype == object
+    assert frame["n"].tolist()[0] == 2**70
+    assert isinstance(frame["n"].tolist()[0], int)

@@ -276,7 +276,7 @@ def _wait_for_a_shard(folder: Path) -> None:
     pytest.fail("no shard was done within a minute")
 
 
-@pytest.mark.parametrize("step", ["write_manifest", "write_database"])
+@pytest.mark.parametrize("step", ["write_manifest", "place_database"])
 def test_a_load_that_died_at_the_end_can_be_done_again(
     tmp_path: Path, write_log: WriteLog, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
@@ -295,7 +295,7 @@ def test_a_load_that_died_at_the_end_can_be_done_again(
     with open_warehouse(folder) as warehouse:
         assert len(warehouse.sql("FROM games")) == 1
     again = load_into(folder, log).files[0]
-    assert again.was_known == (step == "write_database")
+    assert again.was_known == (step == "place_database")
     with open_warehouse(folder) as warehouse:
         assert len(warehouse.sql("FROM games")) == 36
     named = {path for part in read_manifest(folder).parts for path in part.paths()}

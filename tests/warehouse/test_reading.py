@@ -14,7 +14,7 @@ import pytest
 
 from analytics.findings import Code
 from analytics.warehouse import Warehouse, WarehouseError, open_warehouse
-from analytics.warehouse.database import write_database
+from analytics.warehouse.database import made_database, place_database
 from analytics.warehouse.families import EARLIER, TABLES, tables_of
 from analytics.warehouse.manifest import SCHEMA, read_manifest, write_manifest
 from analytics.warehouse.small import SMALL
@@ -269,7 +269,8 @@ def test_the_database_can_be_made_anew(tmp_path: Path, write_log: WriteLog) -> N
     with open_warehouse(folder) as warehouse:
         before = {name: warehouse.sql(f"FROM {name} ORDER BY ALL") for name in names}
     (folder / "paipu.duckdb").unlink()
-    write_database(folder, read_manifest(folder))
+    with made_database(folder, read_manifest(folder)) as made:
+        place_database(made, folder)
     with open_warehouse(folder) as warehouse:
         for name in names:
             assert warehouse.sql(f"FROM {name} ORDER BY ALL").equals(before[name]), name

@@ -161,3 +161,29 @@ def test_one_part_may_change_in_part(jiule: Path, tmp_path: Path) -> None:
         assert warehouse.sql(f"SELECT postings.* {query} ORDER BY ALL").equals(before)
         count = warehouse.sql("SELECT count(*) AS n, count(DISTINCT game_key) AS d FROM verdicts")
         assert count["n"][0] == count["d"][0]
+
+
+def test_games_that_were_not_touched_are_in_no_earlier_view(jiule: Path, tmp_path: Path) -> None:
+    """Two rulesets share a day and one is edited, twice: the other's verdicts are there once."""
+    with open_warehouse(jiule) as warehouse:
+        keys = "SELECT game_key FROM games WHERE rules = 'jiule' ORDER BY ALL"
+        edited = warehouse.sql(keys)["game_key"].tolist()
+        others = len(warehouse.sql("FROM games")) - len(edited)
+        rows = {
+            name: len(warehouse.sql(f"FROM {name} WHERE game_key IN ({keys})"))
+            for name in ("verdicts", "postings", "shuangkou_settled")
+        }
+    shared = [part for part in read_manifest(jiule).parts if part.games > len(edited)]
+    assert shared
+    for nth, fee in enumerate((7, 9), 1):
+        done = resettle(jiule, changed_rulebook(tmp_path, f"fee = 0 -> fee = {fee}"))
+        assert (done.unchanged, done.changes[0].games) == (others, len(edited))
+        with open_warehouse(jiule) as warehouse:
+            assert warehouse.sql("FROM journal").iloc[-1]["games"] == len(edited)
+            earlier = warehouse.sql("SELECT game_key FROM earlier_verdicts ORDER BY ALL")
+            assert earlier["game_key"].tolist() == sorted(edited * nth)
+            assert (
+                len(warehouse.sql("FROM earlier_shuangkou_settled"))
+                == nth * rows["shuangkou_settled"]
+            )
+            assert len(warehouse.sql("FROM verdicts")) == len(edited) + others
