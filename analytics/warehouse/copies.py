@@ -27,6 +27,7 @@ Int64s = npt.NDArray[np.int64]
 _LEFT_OUT: Final = """
 CREATE TABLE left_out (
     game BIGINT, path INTEGER, line BIGINT, "offset" BIGINT, game_key BIGINT, why VARCHAR);
+CREATE TABLE counting (game_key BIGINT, start BIGINT);
 INSERT INTO left_out
 SELECT game, path, later.line, "offset", game_key, if(differs, 'conflict', 'copy')
 FROM later JOIN games USING (game, path);
@@ -71,7 +72,7 @@ FROM left_out c LEFT JOIN counting USING (game_key)
 WHERE why = 'conflict' ORDER BY path, line
 """
 _COUNTING: Final = """
-CREATE TABLE counting AS
+INSERT INTO counting
 SELECT DISTINCT game_key, start
 FROM games SEMI JOIN (FROM left_out WHERE why = 'conflict') USING (game_key)
 ANTI JOIN (FROM left_out WHERE why <> 'pruned') USING (game) JOIN seats USING (game);
@@ -128,6 +129,11 @@ class Copies:
         self._database.execute(_COLLISIONS)
         if pruned is not None:
             self._leave_out_before(np.datetime64(pruned, "D"), zone)
+        if self._database.execute(_CONFLICTS).fetchone():
+            self._find_counting(files)
+
+    def _find_counting(self, files: Sequence[str]) -> None:
+        """When the games start that count where another has their id."""
         self._database.execute(_COUNTING)
         if files:
             self._database.execute(_COUNTING_THERE, {"files": list(files)})

@@ -25,7 +25,10 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.mark.parametrize(
     "question",
-    [("query", "SELECT id, room FROM games WHERE false"), ("study", "kou", "--where", "false")],
+    [
+        ("query", "SELECT id, room FROM games WHERE false"),
+        ("study", "kou", "--by", "room", "--where", "false"),
+    ],
 )
 def test_no_rows(asked: str, invoke: Invoke, question: tuple[str, ...]) -> None:
     """The headings stand there, and it is said."""

@@ -106,7 +106,7 @@ def test_unload_and_prune_say_what_they_took_out(loaded: str, invoke: Invoke) ->
     commands = invoke(
         "query", "SELECT command FROM journal", "-w", loaded, "--format", "csv"
     ).stdout
-    assert commands.split() == ["command", "load", "unload"]
+    assert commands.split() == ["command", "load", "prune", "unload"]
 
 
 def test_resettle_says_what_has_changed(loaded: str, tmp_path: Path, run: Run) -> None:
