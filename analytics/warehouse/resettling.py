@@ -253,7 +253,7 @@ def _settle_part(task: _Task) -> _Outcome:
     compiled.expect(task.expected)
     part = task.part
     games = _read(task, GAMES, part.facts)
-    old_keys = column(_read(task, VERDICTS, part.verdicts[-1]), "settlement_key")
+    old_keys = _keys_of(_read(task, VERDICTS, part.verdicts[-1]), column(games, "game_key"))
     settling = Settling.by(task.rulebook)
     rules_ix, counts = _rulesets_of(games, old_keys, settling, task)
     settled, unchanged, unknown, replayed = counts
@@ -267,6 +267,14 @@ def _settle_part(task: _Task) -> _Outcome:
     earlier = _write(task, _earlier(task), (), changed) if stays.any() else None
     used = frozenset(np.unique(rules_ix[~stays]).tolist())
     return _Outcome(rows, earlier, used, (settled, unchanged, unknown, replayed))
+
+
+def _keys_of(verdicts: Any, games: Int64s) -> Int64s:
+    """int64 ``(n,)``: by what each game was settled; verdicts may be in another order."""
+    found = column(verdicts, "game_key")
+    order = np.argsort(found)
+    keys: Int64s = column(verdicts, "settlement_key")[order]
+    return keys[np.searchsorted(found, games, sorter=order)]
 
 
 def _read(task: _Task, table: Table, written: Written) -> Any:

@@ -163,27 +163,28 @@ def test_one_part_may_change_in_part(jiule: Path, tmp_path: Path) -> None:
         assert count["n"][0] == count["d"][0]
 
 
-def test_games_that_were_not_touched_are_in_no_earlier_view(jiule: Path, tmp_path: Path) -> None:
+def test_games_that_were_not_touched_are_in_no_earlier_view(tmp_path: Path) -> None:
     """Two rulesets share a day and one is edited, twice: the other's verdicts are there once."""
-    with open_warehouse(jiule) as warehouse:
-        keys = "SELECT game_key FROM games WHERE rules = 'jiule' ORDER BY ALL"
-        edited = warehouse.sql(keys)["game_key"].tolist()
-        others = len(warehouse.sql("FROM games")) - len(edited)
-        rows = {
-            name: len(warehouse.sql(f"FROM {name} WHERE game_key IN ({keys})"))
-            for name in ("verdicts", "postings", "shuangkou_settled")
-        }
-    shared = [part for part in read_manifest(jiule).parts if part.games > len(edited)]
-    assert shared
+    folder, log = tmp_path / "w", tmp_path / "log.jsonl"
+    games = [g for g in fixture_games() if g["rules"] in ("jiule", "huopin-points")]
+    for nth, game in enumerate(games):
+        game["start"] = f"2026-11-20T20:{nth:02}:00+08:00"
+        game.pop("end", None)
+    log.write_text("".join(f"{json.dumps(game)}\n" for game in games), encoding="utf-8")
+    load_into(folder, log)
+    assert len(read_manifest(folder).parts) == 1
+    of_jiule = "SELECT game_key FROM games WHERE rules = 'jiule'"
+    with open_warehouse(folder) as warehouse:
+        edited = warehouse.sql(of_jiule)["game_key"].tolist()
+        of_seats = len(warehouse.sql(f"FROM shuangkou_settled WHERE game_key IN ({of_jiule})"))
+    others = len(games) - len(edited)
+    assert others > 0
     for nth, fee in enumerate((7, 9), 1):
-        done = resettle(jiule, changed_rulebook(tmp_path, f"fee = 0 -> fee = {fee}"))
+        done = resettle(folder, changed_rulebook(tmp_path, f"fee = 0 -> fee = {fee}"))
         assert (done.unchanged, done.changes[0].games) == (others, len(edited))
-        with open_warehouse(jiule) as warehouse:
+        with open_warehouse(folder) as warehouse:
             assert warehouse.sql("FROM journal").iloc[-1]["games"] == len(edited)
             earlier = warehouse.sql("SELECT game_key FROM earlier_verdicts ORDER BY ALL")
             assert earlier["game_key"].tolist() == sorted(edited * nth)
-            assert (
-                len(warehouse.sql("FROM earlier_shuangkou_settled"))
-                == nth * rows["shuangkou_settled"]
-            )
-            assert len(warehouse.sql("FROM verdicts")) == len(edited) + others
+            assert len(warehouse.sql("FROM earlier_shuangkou_settled")) == nth * of_seats
+            assert len(warehouse.sql("FROM verdicts")) == len(games)
