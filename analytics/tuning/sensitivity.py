@@ -7,18 +7,29 @@ the mixed second derivative. Only what looks at signs of amounts (``moved``, ``t
 ``sinks``, ``faucets``) can have a kink inside the unit, where a result changes its sign;
 such sums are convex, so that there is none where the next unit makes the same difference.
 At a kink the derivative is the one upwards. Everything else is a difference of one unit.
+
+The share of a penalty is rounded down game by game (clause 9), so that what an escape pays
+is no polynomial, and equal differences prove nothing. No table leaves its limits (clause
+12): an entry at its upper one goes downwards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
-from analytics.rules import Ruleset
+from analytics.rules import Ruleset, Scoring
 from analytics.tuning.candidates import Evaluator
 from analytics.tuning.metrics import METRICS, Class
-from analytics.tuning.table_entries import Entry, entries_of, step_of, value_of, with_value
+from analytics.tuning.table_entries import (
+    LIMITS,
+    Entry,
+    entries_of,
+    step_of,
+    value_of,
+    with_value,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,8 +41,14 @@ DERIVATIVE: Final = "derivative"
 DIFFERENCE: Final = "difference"
 
 _COUNTS: Final = ("games", "unsettled")  # no entry has a say in them
-# Shares of a penalty are rounded down, game by game (clause 9): no polynomial.
-_ROUNDED: Final = ("share",)
+# Metrics in which what each of two gets of a penalty counts.
+_SHARED: Final = ("system", "sinks", "faucets", "net_issue", "moved", "moved.escape", "turnover")
+_DAN: Final = 1  # the place of dan among kou
+# Settings that a shared penalty is made of, by ``escape_parts`` (clause 9).
+_PENALTY: Final[Mapping[str, tuple[str, ...]]] = {
+    "points": ("base", "escape_times", "kou", "doubling", "contribution"),
+    "wealth": ("base", "escape_times", "doubling", "contribution"),
+}
 
 
 def sensitivity(
@@ -41,7 +58,8 @@ def sensitivity(
 
     ``value`` is the entry as it is, ``effect`` is per unit of it, ``relative`` the effect
     of one per cent of the entry as a share of the metric, and ``how`` says whether the
-    effect is the exact ``derivative`` or a ``difference`` of one unit.
+    effect is the exact ``derivative`` or a ``difference`` of one unit (of an entry at its
+    upper limit, the last one).
 
     Guarantees: rows of a metric stand together, in the order of the metrics, the largest
     effect of one per cent first.
@@ -53,8 +71,13 @@ def sensitivity(
     """
     chosen = _chosen(metrics)
     entries = entries_of(ruleset)
+    steps = [_steps(ruleset, entry) for entry in entries]
     tables = [ruleset]
-    tables += [_moved(ruleset, entry, steps) for steps in (1, 2) for entry in entries]
+    tables += [
+        _moved(ruleset, entry, own[nth])
+        for nth in (0, 1)
+        for entry, own in zip(entries, steps, strict=True)
+    ]
     found = evaluator.evaluate(tables)[list(chosen)].to_dict("records")
     here, once, twice = found[0], found[1 : len(entries) + 1], found[len(entries) + 1 :]
     rows = [
@@ -73,10 +96,29 @@ def _chosen(metrics: Sequence[str] | None) -> tuple[str, ...]:
     )
 
 
+def _steps(ruleset: Ruleset, entry: Entry) -> tuple[int, int]:
+    """Two ways that an entry can go, in steps: upwards as far as its limit allows."""
+    room = (LIMITS[entry.key][1] - value_of(ruleset, entry)) // step_of(ruleset, entry)
+    if room >= 2:
+        return 1, 2
+    return (1, -1) if room == 1 else (-1, -2)
+
+
 def _moved(ruleset: Ruleset, entry: Entry, steps: int) -> Ruleset:
-    """The table with some steps more in an entry; what that makes of it is not checked."""
+    """The table with some steps more in an entry; how rows stand to each other is not checked."""
     added = steps * step_of(ruleset, entry)
     return with_value(ruleset, entry, value_of(ruleset, entry) + added)
+
+
+def _is_rounded(name: str, scoring: Scoring, entry: Entry) -> bool:
+    """Whether an entry works on a metric through shares that are rounded down."""
+    own = _PENALTY.get(scoring.escape_parts or "", ())
+    if name not in _SHARED or not own:
+        return False
+    if entry.key == "share":
+        return True
+    is_shared = 0 < (scoring.share or 0) < 100
+    return is_shared and entry.key in own and (entry.key != "kou" or entry.place == _DAN)
 
 
 def _row(name: str, ruleset: Ruleset, entry: Entry, values: Sequence[Any]) -> dict[str, Any]:
@@ -86,12 +128,13 @@ def _row(name: str, ruleset: Ruleset, entry: Entry, values: Sequence[Any]) -> di
         name: of the metric.
         ruleset: the table.
         entry: of it.
-        values: the metric as it is, with one step more, and with two.
+        values: the metric as it is, and after each of ``_steps``.
     """
     here, once, twice = values
-    value, step = value_of(ruleset, entry), step_of(ruleset, entry)
-    is_exact = METRICS[name].is_sum and twice - once == once - here and entry.key not in _ROUNDED
-    effect = _per(step, once - here)
+    value, (first, second) = value_of(ruleset, entry), _steps(ruleset, entry)
+    is_straight = METRICS[name].is_sum and (twice - here) * first == (once - here) * second
+    is_exact = is_straight and not _is_rounded(name, ruleset.scoring, entry)
+    effect = _per(first * step_of(ruleset, entry), once - here)
     return {
         "metric": name,
         "unit": METRICS[name].unit,
@@ -140,16 +183,18 @@ def interactions(
     import pandas as pd
 
     pairs = list(combinations(entries_of(ruleset), 2))
-    alone = {entry: _moved(ruleset, entry, 1) for entry in entries_of(ruleset)}
-    both = [_moved(alone[entry], other, 1) for entry, other in pairs]
+    steps = {entry: _steps(ruleset, entry)[0] for entry in entries_of(ruleset)}
+    alone = {entry: _moved(ruleset, entry, own) for entry, own in steps.items()}
+    units = {entry: own * step_of(ruleset, entry) for entry, own in steps.items()}
+    both = [_moved(alone[entry], other, steps[other]) for entry, other in pairs]
     found = evaluator.evaluate([ruleset, *alone.values(), *both])[list(metrics)].to_dict("records")
     here, single = found[0], dict(zip(alone, found[1:], strict=False))
     rows = [
-        (name, METRICS[name].unit, entry.path, other.path, _per(steps, effect))
+        (name, METRICS[name].unit, entry.path, other.path, _per(area, effect))
         for (entry, other), joint in zip(pairs, found[1 + len(alone) :], strict=True)
         for name in metrics
         if (effect := joint[name] - single[entry][name] - single[other][name] + here[name])
-        for steps in [step_of(ruleset, entry) * step_of(ruleset, other)]
+        for area in [units[entry] * units[other]]
     ]
     order = {name: place for place, name in enumerate(metrics)}
     rows.sort(key=lambda row: (order[row[0]], -abs(row[4])))

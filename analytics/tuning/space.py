@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
@@ -10,23 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from analytics.rules import Fixed, Kou, Level, Levels, Row, Ruleset
-from analytics.rules.model import MAX_BASE, MAX_FEE, MAX_TIMES, Scoring
+from analytics.rules.model import Scoring
 from analytics.tuning.errors import CannotTune
 from analytics.tuning.goals import Range, Vary
+from analytics.tuning.table_entries import LIMITS
 
 Int64s = npt.NDArray[np.int64]
 
 _THIRDS: Final = 3  # clause 8.3: of four seats the three others pay equal parts
-# Clause 12: what an entry may be at most, and at least.
-_LIMITS: Final[Mapping[str, tuple[int, int]]] = {
-    "kou": (-MAX_TIMES, MAX_TIMES),
-    "doubling": (-MAX_TIMES, MAX_TIMES),
-    "contribution": (-MAX_TIMES, MAX_TIMES),
-    "base": (1, MAX_BASE),
-    "fee": (0, MAX_FEE),
-    "escape_times": (0, MAX_TIMES),
-    "share": (0, 100),
-}
 
 
 class Part(NamedTuple):
@@ -154,7 +145,7 @@ def _parts(baseline: Ruleset, vary: Vary) -> Iterator[Part]:
 def _check(key: str, own: Range, width: int, baseline: Ruleset) -> None:
     if not width:
         raise CannotTune(f"vary.{key}: {baseline.at} has no such entries.")
-    low, high = _LIMITS[key]
+    low, high = LIMITS[key]
     if own.least < low or own.most > high:
         raise CannotTune(f"vary.{key}: entries lie between {low:,} and {high:,} (clause 12).")
 

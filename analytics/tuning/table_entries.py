@@ -7,10 +7,22 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from analytics.rules import Fixed, Kou, Level, Levels, Places, Row, Ruleset, Scoring
+from analytics.rules.model import MAX_BASE, MAX_FEE, MAX_TIMES
 from analytics.rules.row import KOU_NAMES
 
 _PLACES: Final = 4
 _THIRDS: Final = 3  # clause 8.3: of four seats the three others pay equal parts
+# Clause 12: what a number of a setting may be at least, and at most.
+LIMITS: Final[Mapping[str, tuple[int, int]]] = {
+    "base": (1, MAX_BASE),
+    "kou": (-MAX_TIMES, MAX_TIMES),
+    "places": (-MAX_TIMES, MAX_TIMES),
+    "doubling": (-MAX_TIMES, MAX_TIMES),
+    "contribution": (-MAX_TIMES, MAX_TIMES),
+    "fee": (0, MAX_FEE),
+    "escape_times": (0, MAX_TIMES),
+    "share": (0, 100),  # per cent
+}
 
 
 class Entry(NamedTuple):

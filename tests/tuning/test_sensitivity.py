@@ -81,6 +81,74 @@ def test_a_kink_is_no_derivative(evaluator: Evaluator) -> None:
     assert (how["scoring.kou.ping"], how["scoring.kou.dan"]) == ("difference", "derivative")
 
 
+@pytest.mark.parametrize(
+    ("share", "expected"), [(0, "derivative"), (70, "difference"), (100, "derivative")]
+)
+def test_a_rounded_share_gives_no_derivative(
+    evaluator: Evaluator, share: int, expected: str
+) -> None:
+    """Of a share of 70 per cent a base that escapes pay works through floors, game by game."""
+    frame = sensitivity(evaluator, rules("huopin-wealth", share=share), metrics=["system"])
+    how = dict(zip(frame["entry"], frame["how"], strict=True))
+    assert how["scoring.base.levels.10000000"] == how["scoring.escape_times"] == expected
+    assert how["scoring.kou.dan"] == how["scoring.fee"] == "derivative"
+    assert how["scoring.share"] == "difference"
+
+
+def test_kou_is_part_of_a_penalty_in_points(studied: Studied) -> None:
+    """X·a(dan)·b counts there (clause 9), and no other kou; fees are never shared."""
+    table = rules("huopin-points", share=30)
+    found = sense(studied, table, rules="huopin-points", metrics=["net_issue", "fees"])
+    rows = found.sensitivity.set_index(["metric", "entry"])["how"]
+    assert rows["net_issue", "scoring.kou.dan"] == "difference"
+    assert rows["net_issue", "scoring.kou.ping"] == rows["fees", "scoring.kou.dan"] == "derivative"
+
+
+class Watched(Evaluator):
+    """An evaluator that keeps the tables it was asked for."""
+
+    asked: list[Ruleset]
+
+    def evaluate(self, rulesets: Any, *given: Any) -> Any:
+        """What these tables come to."""
+        self.asked = [*getattr(self, "asked", []), *rulesets]
+        return super().evaluate(rulesets, *given)
+
+
+def test_no_table_leaves_its_limits(wealth: Groups) -> None:
+    """At the upper limit of clause 12 an entry goes down, beside it one up and one down."""
+    table = rules("huopin-wealth", share=100, escape_times=10_000, kou=(1, 2, 9_999), fee=10**12)
+    watched = Watched(wealth, wealth.ruleset)
+    effects = sensitivity(watched, table, metrics=["fees", "moved.base"]).set_index(
+        ["metric", "entry"]
+    )
+    interactions(watched, table, metrics=["moved.base"])
+    own = {entry.path: {value_of(each, entry) for each in watched.asked}
+           for entry in entries_of(table)}  # fmt: skip
+    assert own["scoring.share"] == {98, 99, 100}
+    assert own["scoring.escape_times"] == {9_998, 9_999, 10_000}
+    assert own["scoring.kou.shuang"] == {9_998, 9_999, 10_000}
+    assert own["scoring.fee"] == {10**12 - 2, 10**12 - 1, 10**12}
+    assert effects["effect"]["fees", "scoring.fee"] == 2 * len(out_games())
+    assert set(effects["how"]) == {"derivative"}
+    shuang = sum(game["base"] for game in out_games() if game["result"]["kou"] == "shuang")
+    assert effects["effect"]["moved.base", "scoring.kou.shuang"] == shuang
+
+
+def test_entries_at_their_limit_interact_as_others_do(evaluator: Evaluator) -> None:
+    """Kou of 10,000 goes down; with a doubling it makes Σ X of games that had both, as ever."""
+    table = rules("huopin-wealth", kou=(1, 2, 10_000))
+    frame = interactions(evaluator, table, metrics=["moved.doubling"])
+    effects = {(a, b): e for a, b, e in zip(frame["entry"], frame["other"], frame["effect"],
+                                            strict=True)}  # fmt: skip
+    expected = sum(
+        game["base"] for game in out_games()
+        if game["result"]["kou"] == "shuang"
+        and game["result"]["xiang"][game["result"]["winner"]] == 6
+    )  # fmt: skip
+    assert effects["scoring.kou.shuang", "scoring.doubling.6"] == expected > 0
+
+
 def test_entries_that_are_multiplied_interact(evaluator: Evaluator) -> None:
     """Kou and doubling: Σ X over games that had both; a fee with nothing."""
     frame = interactions(evaluator, preset("huopin-wealth"), metrics=["moved.doubling"])
