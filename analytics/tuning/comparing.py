@@ -24,7 +24,7 @@ from analytics.tuning.pairing import (
     shares_of,
     tier_shares,
 )
-from analytics.tuning.resampling import Interval, intervals
+from analytics.tuning.resampling import Interval, Means, intervals, mean_intervals
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -229,25 +229,25 @@ def resample(
     resamples: int,
     seed: int,
 ) -> Resampled:
-    """Draws players anew, all figures by the same draws."""
-    sums = _sum_columns(pair)
-    marks = _mark_columns(pair)
-    kinds = [*tiers.values(), *levels.values()]
-    every = shares_of(pair).seats
-    singles: list[npt.NDArray[Any]] = [*sums.values(), *marks.values()]
-    parts = _columns([*singles, *(own.candidate - own.baseline for own in kinds)])
-    wholes = _columns([every] * len(singles) + [own.seats for own in kinds])
-    drawn = intervals(parts, wholes, resamples=resamples, seed=seed)
+    """Draws players anew, all figures by the same draws.
+
+    What is said of a side is of all seats; what is said of pairs, of seats of compared games.
+    """
+    sums, paired, kinds = _sums(pair), _paired(pair), [*tiers.values(), *levels.values()]
+    every, compared = _seats(pair), shares_of(pair).seats
+    parts = [*sums.values(), *paired.values(), *(own.candidate - own.baseline for own in kinds)]
+    wholes = [every] * len(sums) + [compared] * len(paired) + [own.seats for own in kinds]
+    drawn = intervals(_columns(parts), _columns(wholes), resamples=resamples, seed=seed)
     ends = list(zip(*drawn, strict=True))
-    seats = exact_sum(every)
-    first, second = len(sums), len(sums) + len(marks)
-    economy = dict(zip(sums, ((low * seats, high * seats) for low, high in ends), strict=False))
-    economy["mean"] = ends[list(sums).index("total")]
-    paired = dict(zip(marks, ends[first:second], strict=True))
-    paired |= {"mean": economy["mean"], "total": economy["total"]}
-    of_tiers = Interval(*(x[second : second + len(tiers)] for x in drawn))
+    first, second = len(sums), len(sums) + len(paired)
+    of_economy = {name: _times(own, every) for name, own in zip(sums, ends, strict=False)}
+    of_pairs = dict(zip(paired, ends[first:second], strict=True))
+    third = second + len(tiers)
     return Resampled(
-        economy, paired, of_tiers, Interval(*(x[second + len(tiers) :] for x in drawn))
+        {**of_economy, "mean": _mean_ends(pair, resamples=resamples, seed=seed)},
+        {**of_pairs, "total": _times(of_pairs["mean"], compared)},
+        Interval(*(each[second:third] for each in drawn)),
+        Interval(*(each[third:] for each in drawn)),
     )
 
 
@@ -255,8 +255,19 @@ def _columns(values: Sequence[npt.NDArray[Any]]) -> Floats:
     return np.column_stack(values).astype(np.float64)
 
 
-def _sum_columns(pair: Pair) -> dict[str, Floats]:
-    """Of each player what he adds to the difference of a sum."""
+def _times(ends: tuple[float, float], seats: Int64s) -> tuple[float, float]:
+    """The ends of a sum over seats, from those of its mean."""
+    whole = exact_sum(seats)
+    return ends[0] * whole, ends[1] * whole
+
+
+def _seats(pair: Pair) -> Int64s:
+    """Of each player the seats in games, whether a table settles them or not."""
+    return by_player(pair.seatings.count, pair.seatings)
+
+
+def _sums(pair: Pair) -> dict[str, Floats]:
+    """Of each player what he adds to the difference of a sum over all games."""
     sat = pair.seatings
     one, other = seat_sums(pair.baseline), seat_sums(pair.candidate)
     return {
@@ -265,10 +276,36 @@ def _sum_columns(pair: Pair) -> dict[str, Floats]:
     }
 
 
-def _mark_columns(pair: Pair) -> dict[str, Int64s]:
-    """Of each player how many of his results gain, lose, and flip."""
+def _paired(pair: Pair) -> dict[str, npt.NDArray[Any]]:
+    """Of each player what he adds to what is said of pairs."""
     sat = pair.seatings
     count = sat.count * (pair.compared > 0)[sat.group]
+    one, other = (seat_sums(own)["total"] for own in (pair.baseline, pair.candidate))
+    return {"mean": by_player(of_seatings(other - one, sat) * count, sat), **_marks(pair, count)}
+
+
+def _mean_ends(pair: Pair, *, resamples: int, seed: int) -> tuple[float, float]:
+    """The interval of the difference of two means: each table settles games of its own."""
+    one, other = (_mean_of(own, pair) for own in (pair.baseline, pair.candidate))
+    low, high = mean_intervals(one, other, resamples=resamples, seed=seed)
+    return float(low[0]), float(high[0])
+
+
+def _mean_of(own: Accounts, pair: Pair) -> Means:
+    sat = pair.seatings
+    count = sat.count * own.is_settled[sat.group]
+    total_of = of_seatings(seat_sums(own)["total"], sat) * count
+    return Means(*(_columns([by_player(each, sat)]) for each in (total_of, count)))
+
+
+def _marks(pair: Pair, count: Int64s) -> dict[str, Int64s]:
+    """Of each player how many of his results gain, lose, and flip.
+
+    Args:
+        pair: the games.
+        count: int64 ``(r,)``: games of each seating that both tables settle.
+    """
+    sat = pair.seatings
     flipped = np.sign(pair.candidate.result) * np.sign(pair.baseline.result) < 0
     marks = {"gaining": pair.difference > 0, "losing": pair.difference < 0, "flips": flipped}
     return {name: by_player(of_seatings(x, sat) * count, sat) for name, x in marks.items()}

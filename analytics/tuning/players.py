@@ -68,6 +68,21 @@ class PlayerEvaluator:
         Raises:
             CannotTune: groups cannot tell what the table pays.
         """
+        found, _ = self._nets(candidate)
+        return found
+
+    def evaluate(self, candidates: Sequence[Ruleset]) -> pd.DataFrame:
+        """What tables come to: a row a candidate, a column a metric of class (b).
+
+        Raises:
+            CannotTune: groups cannot tell what one of them pays.
+        """
+        found = (self._nets(candidate) for candidate in candidates)
+        rows = [player_metrics(nets[present]) for nets, present in found]
+        return pd.DataFrame(rows, columns=list(names_of(Class.B)))
+
+    def _nets(self, candidate: Ruleset) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
+        """What each player gets, and whether any of his games has amounts."""
         collapsed = self._evaluator.collapsed_for([candidate])
         sat = self._sat.get(collapsed.shape)
         if sat is None:
@@ -77,16 +92,7 @@ class PlayerEvaluator:
         if len(sat.cell):
             amounts = results[sat.cell] * sat.count
             found[sat.present] = np.add.reduceat(amounts, sat.starts[sat.present])
-        return found
-
-    def evaluate(self, candidates: Sequence[Ruleset]) -> pd.DataFrame:
-        """What tables come to: a row a candidate, a column a metric of class (b).
-
-        Raises:
-            CannotTune: groups cannot tell what one of them pays.
-        """
-        rows = [player_metrics(self.nets(candidate)) for candidate in candidates]
-        return pd.DataFrame(rows, columns=list(names_of(Class.B)))
+        return found, sat.present
 
 
 def _sat_of(seatings: Seatings, collapsed: Collapsed) -> _Sat:
@@ -105,7 +111,10 @@ def _sat_of(seatings: Seatings, collapsed: Collapsed) -> _Sat:
 
 
 def player_metrics(nets: npt.NDArray[Any]) -> dict[str, Any]:
-    """Metrics of class (b) of what players got in all, int64 ``(players,)``.
+    """Metrics of class (b) of what players in games that have amounts got in all.
+
+    Args:
+        nets: ``(players,)``, of these players alone.
 
     >>> player_metrics(np.array([6, -6, 2, -2, 0]))["gini_gains"]
     0.25

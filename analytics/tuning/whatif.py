@@ -25,7 +25,7 @@ from analytics.tuning.groups import Groups, group_asked, thresholds_of
 from analytics.tuning.measuring import accounts_of
 from analytics.tuning.pairing import Pair
 from analytics.tuning.replaying import replay_pair
-from analytics.tuning.resampling import RESAMPLES, SEED
+from analytics.tuning.resampling import RESAMPLES, SEED, check_draws
 from analytics.tuning.settling import settle_groups
 from analytics.tuning.units import check_unit
 from analytics.warehouse.filling import engine
@@ -132,8 +132,10 @@ def what_if(
 
     Raises:
         WarehouseError: games cannot be chosen so.
-        CannotTune: the table cannot be compared on what the warehouse has.
+        CannotTune: the table cannot be compared on what the warehouse has, or no intervals
+            can be drawn so.
     """
+    check_draws(resamples, seed)
     asked = warehouse.asked(**chosen)
     baseline = baseline_of(warehouse, asked, rules)
     check_unit(baseline.ruleset, candidate)

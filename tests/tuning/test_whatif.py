@@ -13,14 +13,14 @@ import pandas as pd
 import pytest
 
 from analytics.ledger import ITEM_NAMES
-from analytics.rules import Ruleset
+from analytics.rules import Levels, Ruleset
 from analytics.studies import Studied
 from analytics.tuning.candidates import Evaluator
 from analytics.tuning.drivers import changes_of, drivers_frame, with_equal_rows
 from analytics.tuning.errors import CannotTune, NeedsReplay, NotFromGroups
 from analytics.tuning.groups import Groups, Seatings, group_games
 from analytics.tuning.players import PlayerEvaluator, player_metrics
-from analytics.tuning.resampling import intervals
+from analytics.tuning.resampling import Means, intervals, mean_intervals
 from analytics.tuning.tiers import tiers_of
 from analytics.tuning.whatif import WhatIf, pair_of, what_if
 from tests.rulebook.builder import rules
@@ -261,6 +261,88 @@ def test_intervals_of_nothing_are_unknown() -> None:
     assert np.isnan(one.low).all()
     none = intervals(np.zeros((5, 1)), np.zeros((5, 1)), resamples=10, seed=1)
     assert np.isnan(none.high).all()
+    nobody = intervals(np.zeros((0, 2)), np.zeros((0, 2)), resamples=10, seed=1)
+    assert np.isnan(nobody.low).all()
+
+
+def test_a_kind_with_one_player_has_no_interval() -> None:
+    """Of five players two are of the first kind and one of the second, whose scatter is unknown."""
+    whole = np.array([[3, 0], [5, 0], [0, 4], [0, 0], [0, 0]], float)
+    part = np.array([[3, 0], [15, 0], [0, 8], [0, 0], [0, 0]], float)
+    low, high = intervals(part, whole, resamples=200, seed=1)
+    assert (low[0], high[0]) == (1, 3)  # one of both may be drawn, and the other not
+    assert np.isnan([low[1], high[1]]).all()
+
+
+def test_a_level_with_one_player_has_no_interval(studied: Studied) -> None:
+    """Levels and tiers of one player have null ends, those of several have numbers."""
+    found = compared(studied, rules("baibian", fee=3), "baibian")
+    for frame in (found.levels, found.tiers):
+        is_alone = frame["players"] < 2
+        assert (frame["low"].isna() == is_alone).all()
+        assert (frame["high"].isna() == is_alone).all()
+
+
+def test_differences_of_means_have_denominators_of_their_own() -> None:
+    """Of two players who are drawn alone or together, the ends are those of one alone."""
+    one = Means(np.array([[10.0], [30.0]]), np.array([[10.0], [10.0]]))
+    other = Means(np.array([[10.0], [40.0]]), np.array([[2.0], [8.0]]))
+    low, high = mean_intervals(one, other, resamples=400, seed=1)
+    alone = (10 / 2 - 10 / 10, 40 / 8 - 30 / 10)  # 4 and 2; together 5 - 2 = 3
+    assert (low[0], high[0]) == (min(alone), max(alone))
+    same = mean_intervals(one, one, resamples=50, seed=1)
+    assert (same.low[0], same.high[0]) == (0, 0)
+    nobody = Means(np.zeros((2, 1)), np.zeros((2, 1)))
+    assert np.isnan(mean_intervals(one, nobody, resamples=50, seed=1)).all()
+
+
+@pytest.mark.parametrize(
+    ("house", "levels"),
+    [
+        ("huopin-points", [[1_000, 60], [8_000, 300]]),
+        ("huopin-wealth", [[500_000, 600], [1_000_000, 700]]),
+        ("baibian", [[3_000, 100]]),
+    ],
+)
+def test_values_lie_within_their_intervals(
+    studied: Studied, house: str, levels: list[list[int]]
+) -> None:
+    """Also where the candidate leaves games unsettled: every value is of what is resampled."""
+    found = what_if(studied, rules(house, base=levels, fee=1), rules=house, resamples=400)
+    frames = {"economy": "difference", "paired": "value", "tiers": "difference",
+              "levels": "difference"}  # fmt: skip
+    for name, column in frames.items():
+        rows = getattr(found, name).dropna(subset=["low"])
+        value = rows[column].astype(float)
+        near = 1e-9 * value.abs()
+        assert ((rows["low"] - near <= value) & (value <= rows["high"] + near)).all(), rows
+
+
+def test_games_that_are_not_compared_have_no_part_in_pairs(studied: Studied) -> None:
+    """Without low levels games are unsettled; in those that are compared nothing differs."""
+    own = preset("huopin-points").scoring.base
+    assert isinstance(own, Levels)
+    few = rules(
+        "huopin-points",
+        base=[[level.required, level.base] for level in own.rows if level.required >= 200],
+    )
+    found = compared(studied, few, "huopin-points")
+    assert 0 < found.header.compared < found.header.games - found.header.broken
+    paired = found.paired.set_index("figure")
+    for name in ("total", "mean"):
+        assert paired.loc[name, ["value", "low", "high"]].tolist() == [0, 0, 0]
+    line = economy(found, "turnover")
+    assert line["low"] < line["difference"] < line["high"] < 0
+
+
+@pytest.mark.parametrize(("setting", "value"), [("resamples", 0), ("resamples", 1), ("seed", -1)])
+def test_intervals_that_cannot_be_drawn_are_refused(
+    studied: Studied, setting: str, value: int
+) -> None:
+    """It is said which setting is wrong, before anything is worked out."""
+    given: dict[str, Any] = {setting: value}
+    with pytest.raises(CannotTune, match=f"{setting}.* {value}:"):
+        what_if(studied, preset("jiule"), rules="jiule", **given)
 
 
 @pytest.mark.parametrize("house", ["huopin-points", "jiule", "baibian"])
@@ -279,6 +361,22 @@ def test_nets_of_players_are_exact(studied: Studied, house: str) -> None:
         assert players.nets(table).tolist() == expected
     frame = players.evaluate(tables)
     assert frame["winners"][0] + frame["losers"][0] <= frame["players"][0] == len(sat.players)
+
+
+def test_players_without_amounts_do_not_count(studied: Studied) -> None:
+    """Only who sits at a table whose lowest balance has a level is a player of such a table."""
+    lofty = rules("huopin-wealth", base=[[10**6, 5]])
+    groups = group_games(studied, rules="huopin-wealth", thresholds=(10**6,), with_players=True)
+    evaluator = PlayerEvaluator(groups, Evaluator(groups, preset("huopin-wealth")))
+    expected, every = set(), set()
+    for game in games_of("huopin-wealth"):
+        names = {seat["player"] for seat in game["seats"]}
+        every |= names
+        if all(seat["balance"] >= 10**6 for seat in game["seats"]):
+            expected |= names
+    found = evaluator.evaluate([lofty, preset("huopin-wealth")])
+    assert found["players"].tolist() == [len(expected), len(every)]
+    assert 0 < len(expected) < len(every)
 
 
 def test_players_must_be_known(studied: Studied) -> None:
