@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from cli.failing import refused
 from cli.options import Decorator
 from cli.output import Listing, as_json, emit, write_object, write_records
 from cli.words import said
@@ -24,39 +25,54 @@ def part_option(names: Sequence[str]) -> Decorator[Any]:
     return click.option(
         "--part",
         type=click.Choice(tuple(names)),
-        help="Only this part; --format csv has only one, by default the first.  [default: all]",
+        help=f"Only this part; --format csv has only one, by default {names[0]}.  [default: all]",
     )
 
 
+def shown(
+    frames: Mapping[str, pd.DataFrame], form: str, *, part: str | None, first: str
+) -> dict[str, pd.DataFrame]:
+    """The frames that are asked for.
+
+    Args:
+        frames: by the name of their part, in order.
+        form: "table", "json", "jsonl" or "csv".
+        part: the only one that is wanted; None: all, and of CSV the first.
+        first: that part.
+
+    Raises:
+        Failure: the part is not there.
+    """
+    only = first if part is None and form == "csv" else part
+    if only is None:
+        return dict(frames)
+    if only not in frames:
+        raise refused("no_part", part=only, there=", ".join(frames))
+    return {only: frames[only]}
+
+
 def write_frames(
-    frames: Mapping[str, pd.DataFrame],
-    head: Mapping[str, Any],
-    form: str,
-    language: Language,
-    *,
-    part: str | None = None,
+    frames: Mapping[str, pd.DataFrame], head: Mapping[str, Any], form: str, language: Language
 ) -> None:
     """Writes frames: a document, lines that say of which part they are, or tables.
 
     Args:
-        frames: by the name of their part, in order.
+        frames: by the name of their part, in order; for CSV only one.
         head: what stands before them in a JSON document.
         form: "table", "json", "jsonl" or "csv".
         language: of headings.
-        part: the only one that is wanted; None: all, and of CSV the first.
     """
-    shown = {name: frame for name, frame in frames.items() if part in (None, name)}
     if form == "json":
-        write_object({**head, **{name: list(_records(frame)) for name, frame in shown.items()}})
+        write_object({**head, **{name: list(_records(frame)) for name, frame in frames.items()}})
     elif form == "jsonl":
-        for name, frame in shown.items():
+        for name, frame in frames.items():
             for record in _records(frame):
                 emit(as_json({"part": name, **record}) + "\n")
     elif form == "csv":
-        name = next(iter(shown))
-        _write_table(shown[name], name, form, language)
+        [(name, frame)] = frames.items()
+        _write_table(frame, name, form, language)
     else:
-        for name, frame in shown.items():
+        for name, frame in frames.items():
             emit(f"\n{said(f'part_{name}', language)}\n\n")
             _write_table(frame, name, form, language)
 

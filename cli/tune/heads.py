@@ -66,8 +66,8 @@ def _lines(header: Header, language: Language) -> Iterator[str]:
         yield said("tune_differs", language, path=each.path, left=each.left, right=each.right)
     if not header.differences:
         yield said("equal", language)
-    counts = {
-        name: getattr(header, name) for name in ("games", "broken", "compared", "players", "days")
-    }
-    yield said("tune_games", language, groups=header.groups or header.games, **counts)
+    names = ("games", "broken", "missing", "compared", "players", "days", "groups")
+    counts = {name: getattr(header, name) for name in names}
+    name = "tune_replayed" if header.groups is None else "tune_games"
+    yield said(name, language, **counts)
     yield said("tune_held", language)

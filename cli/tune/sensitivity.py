@@ -19,7 +19,7 @@ from cli.options import (
     ruleset_names,
     warehouse_option,
 )
-from cli.tune.frames import part_option, write_frames
+from cli.tune.frames import part_option, shown, write_frames
 from cli.tune.heads import named
 from cli.tune.pages import made_of, page_option, write_page
 from cli.tune.whatif import rules_option
@@ -121,8 +121,9 @@ def sensitivity(
     with open_warehouse(warehouse, memory=memory) as opened:
         found = sense(opened, table, metrics=metrics, **asked)
         origin = made_of(opened)
+    frames = {"sensitivity": found.sensitivity, "interactions": found.interactions}
+    chosen = shown(frames, form, part=part, first=PARTS[0])
     if page is not None:
         write_page(page, sensitivity_page(found, origin, language))
     head = {"baseline": named(found.ruleset), "games": found.games, "groups": found.groups}
-    frames = {"sensitivity": found.sensitivity, "interactions": found.interactions}
-    write_frames(frames, head, form, language, part=part)
+    write_frames(chosen, head, form, language)

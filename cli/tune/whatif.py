@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cli.asking import choosing_options
+from cli.failing import refused
 from cli.options import (
     debug_option,
     examples,
@@ -19,7 +20,7 @@ from cli.options import (
     ruleset_names,
     warehouse_option,
 )
-from cli.tune.frames import dated, part_option, write_frames
+from cli.tune.frames import dated, part_option, shown, write_frames
 from cli.tune.heads import head_of, named, write_head
 from cli.tune.pages import made_of, page_option, write_page
 
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 PARTS: Final = ("economy", "paired", "tiers", "levels", "drivers")
 IN_ORDER: Final = ("in_order", "in_order_paired", "over_time")
 ILLEGAL: Final = "illegal"
-_OF_INTERVALS: Final = ("resamples", "seed")
+_OF_GROUPS: Final = ("resamples", "seed", "logs")  # games in order have none of them
 MOST_RESAMPLES: Final = 100_000
 MOST_SEED: Final = 2**63 - 1
 
@@ -156,22 +157,39 @@ def whatif(
     """
     from analytics.logs import find_sources
     from analytics.studies import open_warehouse
-    from analytics.tuning.in_order import compare_in_order
     from cli.rulesets import ruleset_of
 
     candidate = ruleset_of(against, rules_dirs)
+    asked["logs"] = find_sources(logs)
     with open_warehouse(warehouse, memory=memory) as opened:
         in_order = None
         if is_dynamic or part in IN_ORDER:
-            chosen = {name: value for name, value in asked.items() if name not in _OF_INTERVALS}
-            in_order = compare_in_order(opened, candidate, **chosen)
-        asked["logs"] = find_sources(logs)
+            in_order = _in_order(opened, candidate, asked)
         found = _of_groups(opened, candidate, asked, in_order)
+        frames = shown(frames_of(found, in_order), form, part=part, first=PARTS[0])
         if page is not None:
             write_page(page, _page(opened, found, in_order, language))
     if found is not None and form == "table" and part is None:
         write_head(found.header, language)
-    write_frames(frames_of(found, in_order), _head(found, in_order), form, language, part=part)
+    write_frames(frames, _head(found, in_order), form, language)
+
+
+def _in_order(opened: Studied, candidate: Ruleset, asked: dict[str, Any]) -> InOrder:
+    """Games in order under both tables.
+
+    Raises:
+        Failure: they would have to be replayed first.
+    """
+    from analytics.tuning.errors import NeedsReplay
+    from analytics.tuning.in_order import compare_in_order
+
+    chosen = {name: value for name, value in asked.items() if name not in _OF_GROUPS}
+    try:
+        return compare_in_order(opened, candidate, **chosen)
+    except NeedsReplay as problem:
+        if not asked["logs"]:
+            raise
+        raise refused("replay_in_order", at=candidate.at) from problem
 
 
 def _of_groups(

@@ -142,3 +142,60 @@ def test_a_metric_that_is_none_is_bad_usage(warehouse: str) -> None:
     done = invoke("tune", "sensitivity", "-w", warehouse, "--metric", "profit")
     assert done.exit_code == 2
     assert "turnover" in done.stderr
+
+
+def ruleset(folder: Path, text: str) -> str:
+    """A file with a ruleset that extends huopin-points."""
+    path = folder / "other.toml"
+    path.write_text(f'name = "other"\nversion = "1"\nextends = "huopin-points"\n{text}', "utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("form", ["table", "json", "jsonl", "csv"])
+def test_a_part_that_is_not_there_is_said(
+    warehouse: str, table: str, tmp_path: Path, form: str
+) -> None:
+    """Nothing was replayed; a cap has only games in order: status 2, whatever the format."""
+    page = tmp_path / "page.html"
+    done = whatif(warehouse, table, "--part", "illegal", "--format", form, "-o", str(page))
+    assert (done.exit_code, done.stdout, page.exists()) == (2, "", False)
+    assert "this part is not there: illegal; there are: economy, paired" in done.stderr
+    capped = ruleset(tmp_path, "[scoring]\ncap_at_balance = true\n")
+    done = whatif(warehouse, capped, "--dynamic", "--part", "paired", "--format", form)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "this part is not there: paired; there are: in_order" in done.stderr
+
+
+def test_csv_has_the_economy_unless_another_part_is_asked_for(
+    warehouse: str, tmp_path: Path
+) -> None:
+    """Also after a replay, whose first part is another one; where it is not there, it is said."""
+    free = ruleset(tmp_path, '[play]\ntrustee_policy = "any"\n')
+    logs = ("--logs", str(SAMPLES / "huopin-points.jsonl"))
+    done = whatif(warehouse, free, *logs, "--format", "csv")
+    assert done.stdout.startswith("study,item,figure,unit,baseline")
+    capped = ruleset(tmp_path, "[scoring]\ncap_at_balance = true\n")
+    done = whatif(warehouse, capped, "--dynamic", "--format", "csv")
+    assert done.exit_code == 2
+    assert "not there: economy" in done.stderr
+
+
+def test_games_in_order_are_not_replayed(warehouse: str, tmp_path: Path) -> None:
+    """With --logs it is said that the two cannot be combined, without that a replay is needed."""
+    other = ruleset(tmp_path, '[play]\ntrustee_policy = "any"\n')
+    assert "only a replay can tell" in whatif(warehouse, other, "--dynamic").stderr
+    logs = ("--logs", str(SAMPLES / "huopin-points.jsonl"))
+    done = whatif(warehouse, other, "--dynamic", *logs)
+    assert done.exit_code == 2
+    assert "cannot be combined" in done.stderr
+    assert "only a replay" not in done.stderr
+
+
+def test_the_head_of_a_replay_says_what_the_logs_lack(warehouse: str, tmp_path: Path) -> None:
+    """A log has 30 games; no groups are named, since there are none."""
+    lines = (SAMPLES / "huopin-points.jsonl").read_text("utf-8").splitlines()
+    (tmp_path / "some.jsonl").write_text("\n".join(lines[:30]) + "\n", "utf-8")
+    other = ruleset(tmp_path, '[play]\ntrustee_policy = "any"\n')
+    text = whatif(warehouse, other, "--logs", str(tmp_path / "some.jsonl")).stdout
+    assert f"games {len(lines)}, in none of the logs {len(lines) - 30}, broken 0" in text
+    assert "groups" not in text
