@@ -38,9 +38,9 @@ IS_BROKE: Final = 6  # 1 where it could not pay after its last game
 LEVEL: Final = 7  # after its last game; -1: none; NOTHING: the base has no levels
 PURSE_WIDTH: Final = 8
 
-# Rows of sums, ``ITEMS`` columns each: what seats received and what they paid, what the
-# system got and what it gave. A sum of many games may pass int64, so it stands in two rows:
-# high · 2^32 + low.
+# Rows of sums of a ruleset, ``ITEMS`` columns each: what seats received and what they paid,
+# what the system got and what it gave. A sum of many games may pass int64, so it stands in two
+# rows: high · 2^32 + low.
 RECEIVED: Final = 0
 PAID: Final = 2
 GOT: Final = 4
@@ -71,13 +71,17 @@ class Course(NamedTuple):
         sat: int32 ``(k,)``, the player of each seat: a row of the purses.
         flow: int64 ``(k,)``, what came to the player from outside since its last game.
         purses: int64 ``(players, PURSE_WIDTH)``, as the games before have left them.
-        sums: int64 ``(SUM_ROWS, ITEMS)``, over the games before; zero at first.
+        sums: int64 ``(rulesets · SUM_ROWS, ITEMS)``, over the games before: ``SUM_ROWS`` rows
+            for each ruleset; zero at first.
+        events: int64 ``(rulesets, PURSE_WIDTH)``: of games by each ruleset, the seats that
+            ``BANKRUPTCIES``, ``RISES`` and ``FALLS`` count; zero at first.
     """
 
     sat: Ints
     flow: Ints
     purses: Rows
     sums: Rows
+    events: Rows
 
 
 def carry(played: Played, books: Books, course: Course) -> None:
@@ -110,14 +114,15 @@ def settle_in_order(played: Played, books: Books, course: Course) -> int:
             purse[BALANCE] += course.flow[seat]
             played.balance[seat] = purse[BALANCE]
         settle_game(game, played, books)
-        row = played.rules[played.rules_ix[game]]
+        ruleset = played.rules_ix[game]
+        row, events, first = played.rules[ruleset], course.events[ruleset], ruleset * SUM_ROWS
         for seat in range(start, stop):
             purse = purses[course.sat[seat]]
-            _book(played.balance[seat], books.seats[seat][Y_DELTA], row, purse)
+            _book(played.balance[seat], books.seats[seat][Y_DELTA], row, purse, events)
             if abs(purse[BALANCE]) > MAX_CARRIED:
                 return game
-            add_up(books.items[seat], RECEIVED, PAID, course.sums)
-        add_up(books.system[game], GOT, GAVE, course.sums)
+            add_up(books.items[seat], first + RECEIVED, first + PAID, course.sums)
+        add_up(books.system[game], first + GOT, first + GAVE, course.sums)
     return len(played.given)
 
 
@@ -128,6 +133,17 @@ def add_up(items: Ints, gains: int, losses: int, sums: Rows) -> None:
         side = gains if items[item] > 0 else losses
         sums[side][item] += items[item] >> HALF
         sums[side + 1][item] += items[item] & _LOW_BITS
+
+
+def sums_of(sums: Int64s, is_told: npt.NDArray[np.bool_]) -> Int64s:
+    """int64 ``(SUM_ROWS, ITEMS)``: the sums over some rulesets.
+
+    Args:
+        sums: of a ``Course``.
+        is_told: bool ``(rulesets,)``, which ones.
+    """
+    own: Int64s = sums.reshape(len(is_told), SUM_ROWS, -1)[is_told].sum(axis=0)
+    return own
 
 
 def totals(sums: Int64s, side: int) -> list[int]:
@@ -141,8 +157,8 @@ def totals(sums: Int64s, side: int) -> list[int]:
 
 
 @kernel
-def _book(before: int, delta: int, row: Ints, purse: Ints) -> None:
-    """Books what a seat got, and what that changed for its player."""
+def _book(before: int, delta: int, row: Ints, purse: Ints, events: Ints) -> None:
+    """Books what a seat got, and what that changed for its player; the change is an event."""
     purse[GAMES] += 1
     if delta == NOTHING:
         purse[UNSETTLED] += 1
@@ -154,10 +170,13 @@ def _book(before: int, delta: int, row: Ints, purse: Ints) -> None:
     purse[IS_BROKE] = 1 if now < 0 else 0
     if now < 0 <= was:
         purse[BANKRUPTCIES] += 1
+        events[BANKRUPTCIES] += 1
     if now > was:
         purse[RISES] += 1
+        events[RISES] += 1
     elif now < was:
         purse[FALLS] += 1
+        events[FALLS] += 1
 
 
 @kernel

@@ -18,7 +18,7 @@ from analytics.ledger import ITEM_NAMES
 from analytics.rules import Ruleset, row_of
 from analytics.shuangkou import carrying as C
 from analytics.shuangkou import settlement as S
-from analytics.tuning.errors import CannotTune, NeedsReplay
+from analytics.tuning.errors import CannotCarry, CannotTune, NeedsReplay
 from analytics.tuning.exact import exact_sum, whole_numbers
 from analytics.tuning.inequality import gini
 from analytics.tuning.metrics import Class, names_of
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Int64s: TypeAlias = npt.NDArray[np.int64]
+Bools: TypeAlias = npt.NDArray[np.bool_]
 
 _BLOCK: Final = 2_048  # games at a time: their facts stay in the processor's cache
 
@@ -63,8 +64,9 @@ class Dynamic:
         delta: int64 ``(k,)``, what the game brought it; ``settlement.NOTHING`` where nobody
             can say, since a seat at the table had no level.
         base: int64 ``(n,)``, the base of each game, or ``NOTHING``.
-        items: a row an item: ``item``, ``received`` and ``paid`` by seats, ``system``, what
-            the system got, and ``moved``: all positive amounts.
+        rules_ix: int16 ``(n,)``, which of ``rulesets`` each game was settled by.
+        sums: int64, what each ruleset moved; see ``carrying.Course``.
+        events: int64 ``(rulesets, PURSE_WIDTH)``, what games by each of them did to levels.
         purses: int64 ``(players, PURSE_WIDTH)``; columns ``carrying.*``.
         days: a row a day, as it ended: see ``standing.DAY_COLUMNS``.
     """
@@ -74,9 +76,16 @@ class Dynamic:
     before: Int64s
     delta: Int64s
     base: Int64s
-    items: pd.DataFrame
+    rules_ix: npt.NDArray[np.int16]
+    sums: Int64s
+    events: Int64s
     purses: Int64s
     days: pd.DataFrame
+
+    @property
+    def items(self) -> pd.DataFrame:
+        """What moved, of all games; see ``items_of``."""
+        return items_of(self)
 
 
 def resettle_in_order(ordered: Ordered, rulesets: Sequence[Ruleset] | None = None) -> Dynamic:
@@ -93,7 +102,8 @@ def resettle_in_order(ordered: Ordered, rulesets: Sequence[Ruleset] | None = Non
 
     Raises:
         NeedsReplay: a ruleset has another ``[play]`` than the one that it stands for.
-        CannotTune: amounts are in another unit, or a balance passes 10^15.
+        CannotTune: amounts are in another unit.
+        CannotCarry: a balance passes 10^15.
     """
     chosen = tuple(ordered.rulesets if rulesets is None else rulesets)
     _check(ordered, chosen)
@@ -113,7 +123,9 @@ def resettle_in_order(ordered: Ordered, rulesets: Sequence[Ruleset] | None = Non
         before=before,
         delta=delta,
         base=base,
-        items=_items(np.asarray(course.sums)),
+        rules_ix=ordered.rules_ix,
+        sums=np.asarray(course.sums),
+        events=np.asarray(course.events),
         purses=np.asarray(course.purses),
         days=days_frame(days),
     )
@@ -122,8 +134,10 @@ def resettle_in_order(ordered: Ordered, rulesets: Sequence[Ruleset] | None = Non
 def course_of(ordered: Ordered) -> C.Course:
     """What goes on from game to game, before the first one."""
     purses = np.zeros((len(ordered.players), C.PURSE_WIDTH), np.int64)
-    sums = np.zeros((C.SUM_ROWS, S.ITEMS), np.int64)
-    return C.Course(ordered.sat, ordered.flow, purses, sums)
+    rulesets = len(ordered.rulesets)
+    sums = np.zeros((rulesets * C.SUM_ROWS, S.ITEMS), np.int64)
+    events = np.zeros((rulesets, C.PURSE_WIDTH), np.int64)
+    return C.Course(ordered.sat, ordered.flow, purses, sums, events)
 
 
 def settle_blocks(
@@ -137,7 +151,7 @@ def settle_blocks(
         course: of all of them, from ``course_of``; it changes.
 
     Raises:
-        CannotTune: a balance passes 10^15.
+        CannotCarry: a balance passes 10^15.
     """
     compiled.expect(len(ordered))
     rows = np.stack([row_of(ruleset) for ruleset in rulesets])
@@ -168,7 +182,7 @@ def _settled(ordered: Ordered, day: int, games: slice, rows: Int64s, course: C.C
         C.carry(played, books, here)
     except C.BalanceOverrun as overrun:
         when = ordered.days[day]
-        raise CannotTune(f"on {when} {overrun}; this table cannot be carried on.") from overrun
+        raise CannotCarry(f"on {when} {overrun}; this table cannot be carried on.") from overrun
     return Block(day, games, seats, np.asarray(played.balance), books)
 
 
@@ -183,9 +197,20 @@ def _check(ordered: Ordered, rulesets: Sequence[Ruleset]) -> None:
         raise CannotTune(f"{unit_of(rulesets)} is another unit than {ordered.unit}.")
 
 
-def _items(sums: Int64s) -> pd.DataFrame:
+def items_of(dynamic: Dynamic, is_told: Bools | None = None) -> pd.DataFrame:
+    """What moved, a row an item, of games by some rulesets.
+
+    Args:
+        dynamic: what became of everybody.
+        is_told: bool ``(rulesets,)``: which ones; None: all.
+
+    Returns:
+        ``item``, ``received`` and ``paid`` by seats, ``system``, what the system got, and
+        ``moved``: all positive amounts.
+    """
     import pandas as pd
 
+    sums = C.sums_of(dynamic.sums, _told(dynamic, is_told))
     sides = {"received": C.RECEIVED, "paid": C.PAID, "got": C.GOT, "gave": C.GAVE}
     own = {name: C.totals(sums, side) for name, side in sides.items()}
     system = [got + gave for got, gave in zip(own["got"], own["gave"], strict=True)]
@@ -193,6 +218,10 @@ def _items(sums: Int64s) -> pd.DataFrame:
     columns = {"received": own["received"], "paid": own["paid"], "system": system, "moved": moved}
     whole = {name: whole_numbers(values) for name, values in columns.items()}
     return pd.DataFrame({"item": list(ITEM_NAMES), **whole})
+
+
+def _told(dynamic: Dynamic, is_told: Bools | None) -> Bools:
+    return np.ones(len(dynamic.rulesets), bool) if is_told is None else is_told
 
 
 def _day(block: Block, ordered: Ordered, course: C.Course) -> Day:
@@ -206,45 +235,66 @@ def _day(block: Block, ordered: Ordered, course: C.Course) -> Day:
         level=purses[seen, C.LEVEL],
         brought=brought,
         outside=exact_sum(ordered.flow[: block.seats.stop]) - brought,
-        system=_system(np.asarray(course.sums)),
+        system=_system(np.asarray(course.sums), len(ordered.rulesets)),
         bankruptcies=int(purses[:, C.BANKRUPTCIES].sum()),
         broke=int(purses[:, C.IS_BROKE].sum()),
     )
 
 
-def _system(sums: Int64s) -> int:
+def _system(sums: Int64s, rulesets: int) -> int:
     """What the system got so far."""
+    sums = C.sums_of(sums, np.ones(rulesets, bool))
     return sum(C.totals(sums, C.GOT)) + sum(C.totals(sums, C.GAVE))
 
 
-def economy_metrics(dynamic: Dynamic) -> dict[str, Any]:
-    """The metrics of class (c), by name; sums are Python ints."""
-    purses, items = dynamic.purses, dynamic.items.set_index("item")
+def economy_metrics(dynamic: Dynamic, is_told: Bools | None = None) -> dict[str, Any]:
+    """The metrics of class (c), by name; sums are Python ints.
+
+    Args:
+        dynamic: what became of everybody.
+        is_told: bool ``(rulesets,)``: by which rulesets games must be settled to be told
+            of; None: all. What players hold in the end is told of all games in any case.
+    """
+    purses, told = dynamic.purses, _told(dynamic, is_told)
+    events = dynamic.events[told].sum(axis=0)
     return {
-        "bankruptcies": int(purses[:, C.BANKRUPTCIES].sum()),
+        "bankruptcies": int(events[C.BANKRUPTCIES]),
         "broke": int(purses[:, C.IS_BROKE].sum()),
-        "unplayable": int((dynamic.base == S.NOTHING).sum()),
-        "rises": int(purses[:, C.RISES].sum()),
-        "falls": int(purses[:, C.FALLS].sum()),
-        "capped": int(items["received"]["cap"]),
+        "unplayable": int((dynamic.base[told[dynamic.rules_ix]] == S.NOTHING).sum()),
+        "rises": int(events[C.RISES]),
+        "falls": int(events[C.FALLS]),
+        "capped": int(items_of(dynamic, told).set_index("item")["received"]["cap"]),
         "held": exact_sum(purses[:, C.BALANCE]),
         "gini_balances": gini(purses[:, C.BALANCE]),
     }
 
 
+def told_of(rulesets: Sequence[Ruleset], baseline: Ruleset) -> Bools:
+    """bool ``(rulesets,)``: which of them a candidate for a baseline stands for."""
+    return np.array([ruleset.at == baseline.at for ruleset in rulesets], bool)
+
+
 def evaluate_in_order(
     ordered: Ordered, baseline: Ruleset
 ) -> Callable[[Sequence[Ruleset]], pd.DataFrame]:
-    """What gives the metrics of class (c) of tables that stand for a baseline, a row each."""
+    """What gives the metrics of class (c) of tables that stand for a baseline, a row each.
+
+    Games of other rulesets are settled as they were; they are not told of. A table by
+    which a balance passes 10^15 cannot be told: its metrics are null.
+    """
     import pandas as pd
 
+    is_told = told_of(ordered.rulesets, baseline)
+
+    def told(candidate: Ruleset) -> dict[str, Any]:
+        rulesets = replaced(ordered.rulesets, candidate, baseline.at)
+        try:
+            return economy_metrics(resettle_in_order(ordered, rulesets), is_told)
+        except CannotCarry:
+            return dict.fromkeys(names_of(Class.C))
+
     def evaluate(candidates: Sequence[Ruleset]) -> pd.DataFrame:
-        rows = (
-            economy_metrics(
-                resettle_in_order(ordered, replaced(ordered.rulesets, candidate, baseline.at))
-            )
-            for candidate in candidates
-        )
-        return pd.DataFrame(list(rows), columns=list(names_of(Class.C)))
+        rows = [told(candidate) for candidate in candidates]
+        return pd.DataFrame(rows, columns=list(names_of(Class.C)), dtype=object)
 
     return evaluate

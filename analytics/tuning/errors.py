@@ -13,3 +13,7 @@ class NotFromGroups(CannotTune):
 
 class NeedsReplay(CannotTune):
     """Another ``[play]`` makes other games: only a replay could say what they are worth."""
+
+
+class CannotCarry(CannotTune):
+    """By this table a balance passes 10^15 (clause 12): it cannot be carried from game to game."""

@@ -13,7 +13,14 @@ from analytics.rules import Ruleset
 from analytics.shuangkou.settlement import NOTHING
 from analytics.studies import Studied
 from analytics.tuning.baseline import baseline_of
-from analytics.tuning.economy import Dynamic, economy_metrics, resettle_in_order
+from analytics.tuning.economy import (
+    Bools,
+    Dynamic,
+    economy_metrics,
+    items_of,
+    resettle_in_order,
+    told_of,
+)
 from analytics.tuning.exact import exact_sum
 from analytics.tuning.measuring import moments, quantiles
 from analytics.tuning.metrics import METRICS, MONEY, POINTS
@@ -34,10 +41,13 @@ METRIC_COLUMNS: Final = ("metric", "unit", "baseline", "candidate", "difference"
 class InOrder:
     """Two tables side by side, with balances carried forward.
 
+    Told is of the games that the candidate stands for; but what players hold, and so
+    ``broke``, ``held``, ``gini_balances`` and ``over_time``, comes from all games of the unit.
+
     Attributes:
         baseline, candidate: the rulesets.
-        games: how many were settled.
-        left_out: games that could not be settled in their order.
+        games: how many were settled that the candidate stands for.
+        left_out: games of the unit that could not be settled in their order.
         metrics: a row a metric, ``METRIC_COLUMNS``: what moves through items, what the
             system gets, and the metrics of class (c).
         paired: of a seat in a game that both settle, what it gets more: figure, unit, value,
@@ -65,7 +75,7 @@ def compare_in_order(
         warehouse: open.
         candidate: the other table.
         rules: the ruleset that it stands for; None: games have only one. Games of others
-            whose amounts are in the same unit are settled as they were.
+            whose amounts are in the same unit are settled as they were, and not told of.
         chosen: ``where``, ``since``, ``until``, ``day_start`` and ``zone``.
 
     Raises:
@@ -77,21 +87,22 @@ def compare_in_order(
     ordered = order_games(warehouse, in_unit(asked, own.scoring.unit))
     one = resettle_in_order(ordered)
     other = resettle_in_order(ordered, replaced(ordered.rulesets, candidate, own.at))
+    is_told = told_of(ordered.rulesets, own)
+    is_own = is_told[ordered.rules_ix]
     return InOrder(
         baseline=own,
         candidate=candidate,
-        games=len(ordered),
+        games=int(is_own.sum()),
         left_out=ordered.left_out,
-        metrics=_side_by_side(one, other),
-        paired=_paired(one, other),
+        metrics=_side_by_side(*(_metrics(side, is_told) for side in (one, other))),
+        paired=_paired(one, other, np.repeat(is_own, np.diff(ordered.seats_at))),
         over_time=over_time({"baseline": [one.days], "candidate": [other.days]}),
     )
 
 
-def _side_by_side(one: Dynamic, other: Dynamic) -> pd.DataFrame:
+def _side_by_side(left: dict[str, Any], right: dict[str, Any]) -> pd.DataFrame:
     import pandas as pd
 
-    left, right = (_metrics(side) for side in (one, other))
     rows = [
         (name, METRICS[name].unit if name in METRICS else MONEY, left[name], right[name],
          None if None in (left[name], right[name]) else right[name] - left[name])
@@ -100,20 +111,20 @@ def _side_by_side(one: Dynamic, other: Dynamic) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(METRIC_COLUMNS), dtype=object)
 
 
-def _metrics(dynamic: Dynamic) -> dict[str, Any]:
+def _metrics(dynamic: Dynamic, is_told: Bools) -> dict[str, Any]:
     """Sums of items, and what is told of games in order only."""
-    items = dynamic.items.set_index("item")
+    items = items_of(dynamic, is_told).set_index("item")
     moved = {f"moved.{item}": int(amount) for item, amount in items["moved"].items()}
     system = sum(int(amount) for amount in items["system"])
     fees = int(items["system"]["fee"])
-    return {**moved, "fees": fees, "system": system, **economy_metrics(dynamic)}
+    return {**moved, "fees": fees, "system": system, **economy_metrics(dynamic, is_told)}
 
 
-def _paired(one: Dynamic, other: Dynamic) -> pd.DataFrame:
-    """What a seat gets more in a game, of seats whose games both settle."""
+def _paired(one: Dynamic, other: Dynamic, is_own: Bools) -> pd.DataFrame:
+    """What a seat gets more in a game, of those own seats whose games both settle."""
     import pandas as pd
 
-    is_settled = (one.delta != NOTHING) & (other.delta != NOTHING)
+    is_settled = is_own & (one.delta != NOTHING) & (other.delta != NOTHING)
     left, right = one.delta[is_settled], other.delta[is_settled]
     found = dict(_spread(right - left, left, right)) if len(left) else {}
     units = {"seat_games": "seats", "gaining": "", "losing": "", "flips": ""}

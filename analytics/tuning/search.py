@@ -7,10 +7,9 @@ looks at them. All that were tried are kept, and the Pareto set is that of all o
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import count, product
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Int64s = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 Evaluate: TypeAlias = "Callable[[Sequence[Ruleset]], pd.DataFrame]"
 Tell: TypeAlias = Callable[[int, int], None]  # tables tried, tables in all
 
@@ -92,7 +92,7 @@ def search(
     asking = _Asking(space, evaluate, in_order)
     judge = judge_of(goals, asking.frame([baseline], None), days)
     trials = _Trials(asking, judge, tell or (lambda *_: None), goals.tables)
-    if math.prod(int(most) + 1 for most in space.most) <= goals.tables:
+    if space.size <= goals.tables:
         _try_all(trials)
     else:
         _evolve(goals, trials)
@@ -123,6 +123,13 @@ class _Asking:
                 frame.loc[frame.index[worth], name] = found[name].to_numpy(dtype=object)
         return frame
 
+    def is_told(self, frame: pd.DataFrame) -> Bools:
+        """bool ``(tables,)``: whether metrics of class (c) that were asked for are known."""
+        if self.in_order is None:
+            return np.ones(len(frame), bool)
+        known: Bools = frame[list(names_of(Class.C))].notna().any(axis=1).to_numpy()
+        return known
+
 
 def _unknown(count: int) -> npt.NDArray[np.object_]:
     """A column of nothing, which whole numbers can fill without becoming something else."""
@@ -141,6 +148,7 @@ class _Trials:
         self._frames: list[pd.DataFrame] = []
         self.costs: Floats = np.zeros((0, len(judge.wants)))
         self.misses: Floats = np.zeros((0, len(judge.bounds)))
+        self.is_told: Bools = np.zeros(0, bool)
 
     def places(self, numbers: Int64s) -> list[int]:
         """Where the outcome of each row of numbers stands; new ones are evaluated."""
@@ -158,14 +166,20 @@ class _Trials:
         self.rulesets += rulesets
         self.costs = np.concatenate([self.costs, self.judge.costs(frame)])
         self.misses = np.concatenate([self.misses, self.judge.misses(frame)])
+        self.is_told = np.append(self.is_told, self._asking.is_told(frame))
 
     def left(self) -> int:
         """How many tables may still be tried."""
         return self._expected - len(self.rulesets)
 
     def feasible(self) -> Int64s:
-        """Where the tables stand that meet all requirements."""
-        return np.flatnonzero((self.misses <= 0).all(axis=1))
+        """Where the tables stand that meet all requirements, and can be carried in order."""
+        return np.flatnonzero((self.misses <= 0).all(axis=1) & self.is_told)
+
+    def violations(self, places: Sequence[int]) -> Floats:
+        """float64 ``(places, bounds + 1)``: what each misses; the last: it cannot be told."""
+        missed = self.judge.violations(self.misses[places])
+        return np.column_stack([missed, ~self.is_told[places]])
 
     def front(self) -> Int64s:
         """Where those of them stand that no other one beats in everything that is wanted."""
@@ -190,10 +204,9 @@ class _Trials:
 
 def _try_all(trials: _Trials) -> None:
     """Tries every table that there is, where there are no more than goals allow."""
-    every = product(*(range(int(most) + 1) for most in trials.space.most))
-    numbers = np.array(list(every), np.int64)
+    numbers = trials.space.every()
     for first in range(0, len(numbers), _GENERATION):
-        trials.places(trials.space.repaired(numbers[first : first + _GENERATION]))
+        trials.places(numbers[first : first + _GENERATION])
 
 
 def _evolve(goals: Goals, trials: _Trials) -> None:
@@ -211,7 +224,7 @@ def _evolve(goals: Goals, trials: _Trials) -> None:
         def _evaluate(self, x: Any, out: Any, *_: Any, **__: Any) -> None:
             places = trials.places(np.asarray(x, np.int64))
             out["F"] = trials.costs[places]
-            out["G"] = judge.violations(trials.misses[places])
+            out["G"] = trials.violations(places)
 
     class Shippable(Repair):  # type: ignore[misc]
         def _do(self, _: Any, x: Any, **__: Any) -> Any:
@@ -219,7 +232,7 @@ def _evolve(goals: Goals, trials: _Trials) -> None:
 
     size = min(_GENERATION, goals.tables)
     problem = Tables(
-        n_var=space.width, n_obj=len(judge.wants), n_ieq_constr=len(judge.bounds),
+        n_var=space.width, n_obj=len(judge.wants), n_ieq_constr=len(judge.bounds) + 1,
         xl=np.zeros(space.width), xu=space.most, vtype=int,
     )  # fmt: skip
     algorithm = NSGA2(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations, pairwise, product
+from math import comb, prod
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -43,6 +45,28 @@ class Part(NamedTuple):
         """How many entries there are."""
         return int(self.at.stop - self.at.start)
 
+    @property
+    def size(self) -> int:
+        """How many different rows its entries can be: those that never fall, of few values.
+
+        Of so many values C(most + 1, values) can be chosen; C(width - 1, values - 1) is in
+        how many ways they can share the entries.
+        """
+        return sum(
+            comb(self.most + 1, values) * comb(self.width - 1, values - 1)
+            for values in range(1, min(self.steps, self.width) + 1)
+        )
+
+    def every(self) -> Iterator[tuple[int, ...]]:
+        """All of these rows, those of the fewest values first."""
+        for values in range(1, min(self.steps, self.width) + 1):
+            for chosen in combinations(range(self.most + 1), values):
+                for cuts in combinations(range(1, self.width), values - 1):
+                    runs = pairwise((0, *cuts, self.width))
+                    yield tuple(
+                        n for n, (a, b) in zip(chosen, runs, strict=True) for _ in range(a, b)
+                    )
+
 
 @dataclass(frozen=True, slots=True)
 class Space:
@@ -65,6 +89,16 @@ class Space:
     def most(self) -> Int64s:
         """int64 ``(width,)``: the largest number of each column; the smallest is 0."""
         return np.concatenate([np.full(part.width, part.most, np.int64) for part in self.parts])
+
+    @property
+    def size(self) -> int:
+        """How many different tables there are."""
+        return prod(part.size for part in self.parts)
+
+    def every(self) -> Int64s:
+        """int64 ``(size, width)``: all of them; for few only."""
+        rows = product(*(part.every() for part in self.parts))
+        return np.array([sum(row, ()) for row in rows], np.int64)
 
     def repaired(self, numbers: npt.NDArray[Any]) -> Int64s:
         """The nearest tables that may be: whole, in bounds, never falling, few values.

@@ -11,8 +11,9 @@ from analytics.rules import Ruleset
 from analytics.shuangkou import carrying as C
 from analytics.shuangkou.settlement import NOTHING
 from analytics.studies import Asked, Studied
-from analytics.tuning.economy import resettle_in_order
-from analytics.tuning.errors import CannotTune, NeedsReplay
+from analytics.tuning.economy import economy_metrics, evaluate_in_order, resettle_in_order
+from analytics.tuning.errors import CannotCarry, CannotTune, NeedsReplay
+from analytics.tuning.metrics import Class, names_of
 from analytics.tuning.ordered import Ordered, order_games
 from tests.rulebook.builder import BAIBIAN, POINTS, WEALTH, rules
 from tests.tuning.orders import Duel, duels
@@ -169,8 +170,32 @@ def test_a_balance_beyond_what_may_be_is_refused() -> None:
     """10^15 is the most (clause 12): 10^9 × 10^4 × 10^4 a game passes it at once."""
     ruleset = wealth(base=10**9, kou=[1, 2, 10**4], doubling={5: 10**4})
     ordered = duels(ruleset, [10**6, 10**6], [Duel(0, 1, xiang=5)])
-    with pytest.raises(CannotTune, match=r"2026-11-02 a balance passes 10\^15"):
+    with pytest.raises(CannotCarry, match=r"2026-11-02 a balance passes 10\^15"):
         resettle_in_order(ordered)
+
+
+def test_a_table_that_cannot_be_carried_leaves_the_others_told() -> None:
+    """Its own metrics are null; a table beside it is told as if it were alone."""
+    ordered = duels(wealth(base=5), [10**6, 10**6], [Duel(0, 1, xiang=5)])
+    [own] = ordered.rulesets
+    beyond = wealth(base=10**9, kou=[1, 2, 10**4], doubling={5: 10**4})
+    frame = evaluate_in_order(ordered, own)([beyond, own])
+    assert frame.iloc[0].isna().all()
+    assert frame.columns.tolist() == list(names_of(Class.C))
+    assert frame.iloc[1].to_dict() == economy_metrics(resettle_in_order(ordered))
+
+
+def test_events_are_those_of_the_games_that_are_told_of() -> None:
+    """Two games of one loser under two rulesets: the fall and the ruin are told apart."""
+    both = duels(wealth(), [5_000, 1_010], [Duel(0, 1), Duel(0, 1)], flows=[(1, 1, -870)])
+    dear = replace(wealth(kou=[1, 2, 10]), name="dear")
+    ordered = replace(both, rulesets=(wealth(), dear), rules_ix=np.array([0, 1], np.int16))
+    dynamic = resettle_in_order(ordered)
+    assert dynamic.delta.tolist() == [30, -30, 50, -50]  # 1010 → 980 − 870 = 110 → 60
+    first, second = (np.array(told) for told in ([True, False], [False, True]))
+    names = ("bankruptcies", "falls", "broke", "held")
+    told = [[economy_metrics(dynamic, x)[n] for n in names] for x in (first, second, None)]
+    assert told == [[0, 1, 1, 5_140], [1, 1, 1, 5_140], [1, 2, 1, 5_140]]
 
 
 def test_sums_beyond_int64_are_exact() -> None:

@@ -61,6 +61,30 @@ def test_a_base_twice_as_large_pays_twice_where_no_level_moves(studied: Studied)
         assert two[name] == 2 * one[name] > 0
 
 
+def test_games_of_other_rulesets_are_carried_and_not_told_of(studied: Studied) -> None:
+    """huopin-points beside both baibian: what moves is that of its own 220 games."""
+    found = compare_in_order(studied, rules(POINTS, fee=1), rules=POINTS, where="unit = 'points'")
+    groups = group_games(studied, rules=POINTS)
+    tables = [groups.ruleset, rules(POINTS, fee=1)]
+    alone, dear = Evaluator(groups, groups.ruleset).evaluate(tables).to_dict("records")
+    metrics = found.metrics.set_index("metric")
+    for name in ("moved.base", "moved.mint", "moved.contribution", "fees", "system"):
+        assert metrics["baseline"][name] == alone[name], name
+    unplayable = metrics["candidate"]["unplayable"]  # of whom the fee left without a level
+    assert dear["fees"] - 2 * unplayable <= metrics["candidate"]["fees"] <= dear["fees"]
+    paired = found.paired.set_index("figure")["value"]
+    assert found.games == groups.games == 220
+    assert paired["seat_games"] == 2 * (found.games - unplayable) > 0
+    # What everybody holds comes from all games: the fees, and levels that they have changed.
+    [held] = studied.sql(
+        """SELECT sum(last)::BIGINT AS held FROM (
+            SELECT arg_max(recorded_balance, (started, game_key)) AS last
+            FROM seats JOIN games USING (game_key) JOIN verdicts USING (game_key)
+            JOIN settlements USING (settlement_key) WHERE unit = 'points' GROUP BY player)"""
+    )["held"]
+    assert metrics["baseline"]["held"] == held
+
+
 def test_what_cannot_be_compared_is_refused(studied: Studied) -> None:
     """Another unit, other legal plays."""
     with pytest.raises(CannotTune, match="another unit"):

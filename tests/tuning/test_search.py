@@ -54,6 +54,34 @@ def test_the_known_optimum_is_found_where_all_tables_are_tried() -> None:
     assert found.tables["name"].tolist() == [found.rulesets[0].name] == ["g-1"]
 
 
+def test_all_tables_are_tried_where_those_that_never_fall_are_few() -> None:
+    """Eight doublings of 1 or 2: 256 combinations, of which nine never fall."""
+    vary = Vary(doubling=Range(least=1, most=2))
+    want = (Want(metric="turnover", aim="most"),)
+    found = search(goals(vary=vary, want=want, tables=9), BASELINE, constructed, days=1)
+    assert (found.tried, found.feasible) == (9, 9)
+    assert {row.times for row in found.rulesets[0].scoring.doubling} == {2}
+
+
+def test_a_table_that_cannot_be_carried_is_not_found_and_spoils_nothing() -> None:
+    """Above a fee of 40 nothing is known of games in order: so 40 is the best there is."""
+
+    def in_order(rulesets: Sequence[Ruleset]) -> pd.DataFrame:
+        fees = [ruleset.scoring.fee for ruleset in rulesets]
+        held = [None if fee > 40 else 1_000 - fee for fee in fees]
+        return pd.DataFrame(dict.fromkeys(names_of(Class.C), held), dtype=object)
+
+    vary = Vary(fee=Range(least=0, most=50))
+    fees = Want(metric="fees", aim="most")
+    for own in (
+        {"want": (fees,), "require": (Require(metric="held", least=0),)},
+        {"want": (fees, Want(metric="held", aim="least"))},
+    ):
+        found = search(goals(vary=vary, **own), BASELINE, constructed, days=1, in_order=in_order)
+        assert (found.tried, found.feasible) == (51, 41)
+        assert [ruleset.scoring.fee for ruleset in found.rulesets] == [40]
+
+
 def test_the_known_optimum_is_found_among_ten_billion_tables() -> None:
     """The fee of 50 again, with the last doubling held at 8 by a requirement."""
     want = (Want(metric="fees", aim="most"), Want(metric="turnover", aim="most"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -49,6 +51,28 @@ def test_tables_pass_the_check_of_rulesets() -> None:
     space = space_of(baseline, EVERYTHING)
     for numbers in space.repaired(np.random.default_rng(2).uniform(0, 100, (30, space.width))):
         assert {mistake.code for mistake in check_ruleset(space.ruleset(numbers))} <= known
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3, None])
+def test_all_tables_that_never_fall_are_counted_and_made(steps: int | None) -> None:
+    """As many, and the same ones, as are left of all combinations when those are sifted."""
+    vary = Vary(kou=Range(least=1, most=4, steps=steps), fee=Range(least=0, most=20, step=10))
+    space = space_of(rules(WEALTH), vary)
+    sifted = {
+        (*kou, fee)
+        for *kou, fee in product(range(4), range(4), range(4), range(3))
+        if kou == sorted(kou) and len(set(kou)) <= (steps or 3)
+    }
+    every = space.every()
+    assert space.size == len(every) == len(sifted)
+    assert {tuple(row) for row in every.tolist()} == sifted
+    assert np.array_equal(space.repaired(every), every)
+
+
+def test_few_values_among_many_are_made_at_once() -> None:
+    """A thousand tables of one value each, of all the tables that thousands of values could be."""
+    space = space_of(rules(WEALTH), Vary(base=Range(least=1, most=1_000, steps=1)))
+    assert space.size == len(space.every()) == 1_000
 
 
 def test_the_baseline_stands_for_itself() -> None:
