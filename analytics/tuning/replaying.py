@@ -28,6 +28,7 @@ from analytics.tuning.measuring import Accounts
 from analytics.tuning.pairing import Pair
 
 if TYPE_CHECKING:
+    import duckdb
     import pandas as pd
 
 Int64s = npt.NDArray[np.int64]
@@ -92,7 +93,7 @@ def replay_pair(
     if candidate.play.seats != baseline.play.seats:
         raise CannotTune(f"{candidate.at} is for {candidate.play.seats} seats.")
     keys = _keys(warehouse, asked, baseline)
-    pieces = list(_pieces(_kept(warehouse), baseline, candidate, logs, keys))
+    pieces = list(_pieces(rulesets_of(warehouse.connection), baseline, candidate, logs, keys))
     found = sum(len(piece.key) for piece in pieces)
     if not found:
         raise CannotTune("none of the games is in these logs.")
@@ -113,9 +114,10 @@ def _keys(warehouse: Studied, asked: Asked, baseline: Ruleset) -> Int64s:
     return np.sort(np.asarray(rows["game_key"], np.int64))
 
 
-def _kept(warehouse: Studied) -> Rulebook:
-    """The rulesets that the warehouse keeps, the latest of each version."""
-    rows = warehouse.connection.execute("SELECT ruleset, toml FROM rulesets").fetchall()
+def rulesets_of(connection: duckdb.DuckDBPyConnection) -> Rulebook:
+    """The rulesets that the warehouse keeps; of each version the one that came last."""
+    query = "SELECT ruleset, toml FROM rulesets ORDER BY rowid"  # rows stand as they came
+    rows = connection.execute(query).fetchall()
     return Rulebook.of(load_text(toml, at) for at, toml in dict(rows).items())
 
 

@@ -7,6 +7,7 @@ a method ``mistakes(at)`` is asked what else is wrong with it.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path as File
@@ -133,7 +134,10 @@ def _fit_number(raw: Any, kind: Any, at: Path, problems: Problems) -> None:
     """A whole number, or where the type allows it one with a point, within its bounds."""
     takes_point = isinstance(kind, inspect.FloatType)
     if takes_point and type(raw) is float:
-        pass
+        if not math.isfinite(raw):
+            template = "{value} is no number that anything can be compared with"
+            problems.append(problem(at, "rules.value", template, value=str(raw)))
+            return
     elif not read_kind(raw, int, at, problems):
         return
     low, high = kind.ge, kind.le

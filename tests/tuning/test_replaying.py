@@ -6,12 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pandas as pd
 import pytest
 
 from analytics.logs import Source, find_sources
+from analytics.rules import to_toml
 from analytics.studies import Studied
 from analytics.tuning.errors import CannotTune
+from analytics.tuning.replaying import rulesets_of
 from analytics.tuning.whatif import WhatIf, what_if
 from tests.rulebook.builder import rules
 from tests.tuning.conftest import SAMPLES, preset
@@ -29,6 +32,18 @@ def replayed(studied: Studied, logs: list[Source], **settings: object) -> WhatIf
     """A what-if of huopin-points with other settings, replayed where it has to be."""
     table = rules("huopin-points", **settings)
     return what_if(studied, table, rules="huopin-points", logs=logs, resamples=10)
+
+
+def test_of_a_version_that_was_corrected_the_last_one_counts() -> None:
+    """However many corrections there were, and whatever their texts sort like."""
+    fees = [7, 3, 9, 1, 5]
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE rulesets (ruleset VARCHAR, toml VARCHAR)")
+        for fee in fees:
+            rows = [("huopin-points@1", to_toml(rules("huopin-points", fee=fee)))]
+            connection.executemany("INSERT INTO rulesets VALUES (?, ?)", rows)
+        [kept] = rulesets_of(connection).rulesets
+    assert kept.scoring.fee == fees[-1]
 
 
 def small_joker_played_wild(game: dict[str, Any]) -> int | None:
