@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -66,10 +67,19 @@ def in_unit(asked: Asked, unit: str) -> Asked:
     return replace(asked, where=own if asked.where is None else f"({asked.where}) AND {own}")
 
 
+def files_of(folder: Path, name: str) -> list[Path]:
+    """What a search of a name has written to a folder: rulesets and their pages, in order."""
+    own = re.compile(rf"{re.escape(name)}-\d+\.(toml|html)")
+    there = folder.iterdir() if folder.is_dir() else ()
+    return sorted(file for file in there if own.fullmatch(file.name))
+
+
 def write_rulesets(
     found: Found, folder: Path, parents: Iterable[Ruleset]
 ) -> Iterator[tuple[str, Path]]:
     """Writes the rulesets that were found, a file each: their names and files.
+
+    Guarantees: nothing of an earlier search of that name is left beside them.
 
     Args:
         found: by a search.
@@ -79,6 +89,8 @@ def write_rulesets(
     """
     is_there = any(p.at == found.baseline.at and p.hash == found.baseline.hash for p in parents)
     folder.mkdir(parents=True, exist_ok=True)
+    for file in files_of(folder, found.goals.name):
+        file.unlink()
     for ruleset in found.rulesets:
         file = folder / f"{ruleset.name}.toml"
         text = to_child_toml(ruleset, found.baseline) if is_there else to_toml(ruleset)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from cli.failing import refused
+
 if TYPE_CHECKING:
     from analytics.report.tuning import MadeOf
     from analytics.studies import Studied
@@ -15,12 +17,14 @@ ENDING: Final = ".html"
 
 
 def _page(_: click.Context, __: click.Parameter, given: str | None) -> Path | None:
-    """A file whose ending says what it is; None: none is asked for."""
+    """A file whose ending says what it is, in a folder that is there; None: none is asked for."""
     if given is None:
         return None
     path = Path(given)
     if path.suffix.lower() != ENDING:
         raise click.BadParameter(f"{given!r} must end in {ENDING}.")
+    if not path.parent.is_dir():
+        raise refused("no_folder", path=path.parent)
     return path
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cli.asking import choosing_options
-from cli.failing import DIFFERENT
+from cli.failing import DIFFERENT, refused
 from cli.options import (
     debug_option,
     examples,
@@ -55,7 +55,13 @@ _DIGITS: Final = 6  # of a number that is no count, in a table
     type=click.Path(file_okay=False, path_type=Path),
     required=True,
     help="Folder for what is found: a ruleset and its what-if for each table, and search.html. "
-    "Files of these names are overwritten.",
+    "Where it has rulesets of that name already, --force is needed.",
+)
+@click.option(
+    "--force",
+    "-f",
+    is_flag=True,
+    help="Remove what an earlier search of the same name has written to DIR.",
 )
 @choosing_options
 @rules_dir_option
@@ -69,6 +75,7 @@ def search(
     goals: Path,
     warehouse: str,
     folder: Path,
+    force: bool,
     rules_dirs: Sequence[str],
     form: str,
     memory: str,
@@ -102,6 +109,7 @@ def search(
 
     wanted = load_goals(goals)
     parents = load_rulesets(rules_dirs).rulesets
+    _check_folder(folder, wanted.name, force=force)
     with (
         open_warehouse(warehouse, memory=memory) as opened,
         progress(language, is_quiet=is_quiet, sentence="searching") as tell,
@@ -116,6 +124,25 @@ def search(
         click.echo(told, err=True)
     _write(found, files, form, language)
     click.get_current_context().exit(0 if files else DIFFERENT)
+
+
+def _check_folder(folder: Path, name: str, *, force: bool) -> None:
+    """Makes the folder, before any work: files can be written to it, and none is in the way.
+
+    Raises:
+        Failure: rulesets of that name are there, without ``force``.
+        OSError: nothing can be written.
+    """
+    from tempfile import TemporaryFile
+
+    from analytics.tuning.searching import files_of
+
+    there = files_of(folder, name)
+    if there and not force:
+        raise refused("exists", path=there[0])
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryFile(dir=folder):
+        pass
 
 
 def _write_pages(

@@ -90,6 +90,48 @@ def test_goals_that_nothing_meets_end_with_status_1(
     assert [path.name for path in out.iterdir()] == ["search.html"]
 
 
+def test_nothing_of_an_earlier_search_is_left(
+    invoke: Invoke, warehouse: str, goals: Path, tmp_path: Path
+) -> None:
+    """A folder with that name is refused; --force removes its files, though none is found."""
+    out = tmp_path / "found"
+    asked = ("tune", "search", str(goals), "-w", warehouse, "-o", str(out))
+    assert invoke(*asked).exit_code == 0
+    other = {"gold-x.toml", "gold-1-1.toml", "silver-1.toml"}  # of others, whatever they are
+    for name in other:
+        (out / name).write_text("", "utf-8")
+    mine = {"gold-1.toml", "gold-1.html", "search.html"}
+    refused = invoke(*asked)
+    assert refused.exit_code == 2
+    assert f"{out / 'gold-1.html'}: it is there already" in refused.stderr
+    assert {path.name for path in out.iterdir()} == mine | other
+    goals.write_text(GOALS + '[[require]]\nmetric = "fees"\nleast = 1_000_000\n', "utf-8")
+    assert invoke(*asked, "--force").exit_code == 1
+    assert {path.name for path in out.iterdir()} == {"search.html"} | other
+
+
+def test_a_folder_that_cannot_be_is_refused_before_any_work(
+    invoke: Invoke, goals: Path, tmp_path: Path
+) -> None:
+    """The warehouse is not even looked for."""
+    (tmp_path / "file").write_text("", "utf-8")
+    nowhere = str(tmp_path / "nowhere")
+    out = tmp_path / "file" / "found"
+    done = invoke("tune", "search", str(goals), "-w", nowhere, "-o", str(out))
+    assert done.exit_code == 2
+    assert f"{out}: Not a directory" in done.stderr
+    assert nowhere not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["whatif --against jiule", "sensitivity", "simulate jiule"])
+def test_a_page_needs_a_folder_that_is_there(invoke: Invoke, command: str, tmp_path: Path) -> None:
+    """It is said before anything is worked out."""
+    page = tmp_path / "none" / "page.html"
+    done = invoke("tune", *command.split(), "-o", str(page))
+    assert done.exit_code == 2
+    assert f"{page.parent}: there is no such folder" in done.stderr
+
+
 def test_bankruptcies_are_told_by_games_in_order(
     invoke: Invoke, warehouse: str, goals: Path, tmp_path: Path
 ) -> None:
