@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from analytics import load_logs
+from analytics.rules import load_file, load_rulesets
 from tests.contracts.examples import SETTING_UP, blocks, run_page, statements
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +49,10 @@ def room(tmp_path: Path, warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> It
     day = "".join(f"{line}\n" for line in lines[:20])
     (tmp_path / "logs" / "2026-11-28.jsonl").write_text(day, "utf-8")
     (tmp_path / "houses").mkdir()
-    silver = 'name = "silver"\nversion = "1"\nextends = "huopin-points"\n'
+    silver = (
+        'name = "silver"\nversion = "1"\nextends = "huopin-points"\n\n'
+        "[scoring]\nkou = { ping = 1, dan = 2, shuang = 4 }\nfee = 1\n"
+    )
     (tmp_path / "houses" / "silver.toml").write_text(silver, "utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -59,6 +63,19 @@ def test_the_examples_of_a_page_work(page: Path, room: Path) -> None:
     """Block by block, each command with the status that its comment says, else 0."""
     if str(page.relative_to(ROOT)) not in NOT_RUN:
         assert run_page(page) == []
+
+
+def test_tables_of_examples_are_others(room: Path) -> None:
+    """What pages set beside a preset pays otherwise, and keeps every row that the preset has."""
+    [preset] = [each for each in load_rulesets().rulesets if each.name == "huopin-points"]
+    text = (ROOT / "docs" / "tune.md").read_text("utf-8")
+    dear = text.split("cat > houses/dear.toml <<'END'\n")[1].split("END\n")[0]
+    (room / "houses" / "dear.toml").write_text(dear, "utf-8")
+    for name in ("silver", "dear"):
+        scoring = load_file(room / "houses" / f"{name}.toml").scoring
+        assert scoring != preset.scoring
+        rows = [row.xiang for row in scoring.doubling]
+        assert rows == [row.xiang for row in preset.scoring.doubling]
 
 
 def test_what_is_not_run_is_there() -> None:
