@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import time
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -41,6 +41,9 @@ _OPTIONS = (
         help="Time zone of days and hours.  [default: that of the warehouse]",
     ),
 )
+
+
+CHOOSING: Final = ("where", "since", "until", "day_start", "zone")  # what they give a command
 
 
 def choosing_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from datetime import date, time
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from analytics.plots import tuning as plots
 from analytics.report.page import Page, Section, figure_of, render, table_of, table_of_rows
@@ -22,6 +23,21 @@ if TYPE_CHECKING:
 _DRIVERS: Final = 3  # that a page names in words
 
 
+class WhichGames(Protocol):
+    """Which games of a warehouse were asked for: ``Asked``, or the header of a what-if."""
+
+    @property
+    def where(self) -> str | None: ...
+    @property
+    def since(self) -> date | None: ...
+    @property
+    def until(self) -> date | None: ...
+    @property
+    def day_start(self) -> time: ...
+    @property
+    def zone(self) -> str: ...
+
+
 class MadeOf(NamedTuple):
     """What a page was made of, besides its rulesets.
 
@@ -29,11 +45,13 @@ class MadeOf(NamedTuple):
         warehouse: its folder; None: there is none.
         manifest: hash over its manifest, and so over all that is in it.
         engine: the version of paipu.
+        asked: which games of the warehouse; None: there is none.
     """
 
     warehouse: str | None
     manifest: str | None
     engine: str
+    asked: WhichGames | None = None
 
 
 class _Writer:
@@ -74,12 +92,21 @@ class _Writer:
 
     def facts(self, made_of: MadeOf, **more: object) -> tuple[tuple[str, str], ...]:
         """Labels and values of what a page was made of; what is None is left out."""
-        values = {**more, **made_of._asdict()}
+        origin = made_of._asdict()
+        asked = origin.pop("asked")
+        values = {**more, **({} if asked is None else self._which(asked)), **origin}
         return tuple(
             (self.said(f"fact.{name}"), f"{value:,}" if isinstance(value, int) else str(value))
             for name, value in values.items()
             if value is not None
         )
+
+    def _which(self, asked: WhichGames) -> dict[str, object]:
+        """Which games were asked for, in any case something."""
+        narrowed = {"where": asked.where, "since": asked.since, "until": asked.until}
+        if all(value is None for value in narrowed.values()):
+            narrowed = {"where": self.said("every_game")}
+        return {**narrowed, "day_start": f"{asked.day_start:%H:%M}", "zone": asked.zone}
 
     def ruleset(self, ruleset: Ruleset) -> Section:
         """A ruleset as the file that it would be."""
@@ -123,11 +150,11 @@ def whatif_page(found: WhatIf, language: Language, in_order: InOrder | None = No
         own.said("whatif.title", **names),
         (own.held_fixed(),),
         own.facts(
-            MadeOf(head.warehouse, head.manifest, head.engine),
+            MadeOf(head.warehouse, head.manifest, head.engine, head),
             baseline=named(head.baseline),
             candidate=named(head.candidate),
-            where=head.where, since=head.since, until=head.until, zone=head.zone,
             unit=head.unit, games=head.games, compared=head.compared, broken=head.broken,
+            missing=None if found.illegal is None else head.missing,
             players=head.players, days=head.days, resamples=head.resamples, seed=head.seed,
         ),
         tuple(sections),
@@ -154,6 +181,7 @@ def in_order_page(found: InOrder, made_of: MadeOf, language: Language) -> str:
             baseline=named(found.baseline),
             candidate=named(found.candidate),
             games=found.games,
+            left_out=found.left_out,
         ),
         (
             _differences(diff(*rulesets), own),

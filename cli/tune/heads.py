@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from cli.output import emit
@@ -11,6 +10,8 @@ from cli.words import said
 
 if TYPE_CHECKING:
     from analytics.rules import Ruleset
+    from analytics.studies import Asked
+    from analytics.tuning.in_order import InOrder
     from analytics.tuning.whatif import Header
     from analytics.wording import Language
 
@@ -25,6 +26,29 @@ def named(ruleset: Ruleset) -> dict[str, str]:
     }
 
 
+def which_games(asked: Asked | Header) -> dict[str, Any]:
+    """Which games were asked for, with values as JSON has them."""
+    return {
+        "where": asked.where,
+        "since": plain(asked.since),
+        "until": plain(asked.until),
+        "day_start": f"{asked.day_start:%H:%M}",
+        "tz": asked.zone,
+    }
+
+
+def head_in_order(found: InOrder, asked: Asked) -> dict[str, Any]:
+    """What games in order are about, with values as JSON has them."""
+    sides = {name: named(getattr(found, name)) for name in ("baseline", "candidate")}
+    return {**sides, **which_games(asked), "games": found.games, "left_out": found.left_out}
+
+
+def head_of_table(ruleset: Ruleset, asked: Asked, games: int, groups: int) -> dict[str, Any]:
+    """What one table on games in groups is about, with values as JSON has them."""
+    own = {"baseline": named(ruleset), **which_games(asked)}
+    return {**own, "games": games, "groups": groups}
+
+
 def head_of(header: Header) -> dict[str, Any]:
     """A header with values as JSON has them."""
     return {
@@ -34,11 +58,7 @@ def head_of(header: Header) -> dict[str, Any]:
         "baseline": named(header.baseline),
         "candidate": named(header.candidate),
         "differences": [difference._asdict() for difference in header.differences],
-        "where": header.where,
-        "since": plain(header.since),
-        "until": plain(header.until),
-        "day_start": f"{header.day_start:%H:%M}",
-        "tz": header.zone,
+        **which_games(header),
         "unit": header.unit,
         "games": header.games,
         "broken": header.broken,
@@ -54,20 +74,51 @@ def head_of(header: Header) -> dict[str, Any]:
 
 def write_head(header: Header, language: Language) -> None:
     """The header in sentences, for people."""
-    for line in _lines(header, language):
-        emit(line + "\n")
-
-
-def _lines(header: Header, language: Language) -> Iterator[str]:
-    for side in ("baseline", "candidate"):
-        ruleset: Ruleset = getattr(header, side)
-        yield said(f"tune_{side}", language, at=ruleset.at, hash=ruleset.hash)
-    for each in header.differences:
-        yield said("tune_differs", language, path=each.path, left=each.left, right=each.right)
-    if not header.differences:
-        yield said("equal", language)
     names = ("games", "broken", "missing", "compared", "players", "days", "groups")
     counts = {name: getattr(header, name) for name in names}
     name = "tune_replayed" if header.groups is None else "tune_games"
-    yield said(name, language, **counts)
-    yield said("tune_held", language)
+    _write_sides(header.baseline, header.candidate, language)
+    _write_which(header, language)
+    emit(said(name, language, **counts) + "\n")
+    emit(said("tune_held", language) + "\n")
+
+
+def write_head_in_order(found: InOrder, asked: Asked, language: Language) -> None:
+    """The head of games in order in sentences."""
+    _write_sides(found.baseline, found.candidate, language)
+    _write_which(asked, language)
+    counts = {"games": found.games, "left_out": found.left_out}
+    emit(said("tune_in_order", language, **counts) + "\n")
+
+
+def write_head_of_table(
+    ruleset: Ruleset, asked: Asked, games: int, groups: int, language: Language
+) -> None:
+    """The head of one table in sentences."""
+    emit(said("tune_baseline", language, at=ruleset.at, hash=ruleset.hash) + "\n")
+    _write_which(asked, language)
+    emit(said("tune_groups", language, games=games, groups=groups) + "\n")
+
+
+def _write_sides(baseline: Ruleset, candidate: Ruleset, language: Language) -> None:
+    """Two rulesets, and what differs."""
+    from analytics.rules import diff
+
+    for name, ruleset in (("tune_baseline", baseline), ("tune_candidate", candidate)):
+        emit(said(name, language, at=ruleset.at, hash=ruleset.hash) + "\n")
+    differences = list(diff(baseline, candidate))
+    for each in differences:
+        line = said("tune_differs", language, path=each.path, left=each.left, right=each.right)
+        emit(line + "\n")
+    if not differences:
+        emit(said("equal", language) + "\n")
+
+
+def _write_which(asked: Asked | Header, language: Language) -> None:
+    """Which games were asked for, in any case something."""
+    given = {name: getattr(asked, name) for name in ("where", "since", "until")}
+    there = {name: value for name, value in given.items() if value is not None}
+    for name, value in there.items():
+        emit(said(f"tune_{name}", language, value=value) + "\n")
+    days = {"day_start": f"{asked.day_start:%H:%M}", "zone": asked.zone}
+    emit(said("tune_days" if there else "tune_every", language, **days) + "\n")

@@ -11,7 +11,7 @@ from cli.failing import refused
 
 if TYPE_CHECKING:
     from analytics.report.tuning import MadeOf
-    from analytics.studies import Studied
+    from analytics.studies import Asked, Studied
 
 ENDING: Final = ".html"
 
@@ -44,10 +44,10 @@ def write_page(path: Path, html: str) -> None:
     path.write_text(html, encoding="utf-8", newline="\n")
 
 
-def made_of(warehouse: Studied) -> MadeOf:
-    """What a page of a warehouse is made of."""
+def made_of(warehouse: Studied, asked: Asked) -> MadeOf:
+    """What a page of these games of a warehouse is made of."""
     from analytics.report.tuning import MadeOf
     from analytics.tuning.whatif import manifest_hash
     from analytics.warehouse.filling import engine
 
-    return MadeOf(str(warehouse.folder), manifest_hash(warehouse), engine())
+    return MadeOf(str(warehouse.folder), manifest_hash(warehouse), engine(), asked)

@@ -23,13 +23,14 @@ from cli.options import (
 from cli.output import Listing, write_records
 from cli.progress import Tell, progress
 from cli.query import plain
+from cli.tune.heads import which_games
 from cli.tune.pages import made_of, write_page
 from cli.words import said
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from analytics.studies import Studied
+    from analytics.studies import Asked, Studied
     from analytics.tuning.search import Found
     from analytics.wording import Language
 
@@ -98,9 +99,10 @@ def search(
 
     [Tuning](../tune.md) explains goals and metrics. The same seed gives the same tables.
 
-    `--format json` prints `{"schema": 1, "goals", "baseline", "tried", "feasible", "tables":
-    [{"name", "file", "hash", "changed", metric: value}], "shortfalls": [{"requirement", "bound",
-    "value", "miss", "miss_share", "closest"}]}`; the other formats have tables or shortfalls.
+    `--format json` prints `{"schema": 1, "goals", "baseline", "where", "since", "until",
+    "day_start", "tz", "tried", "feasible", "tables": [{"name", "file", "hash", "changed",
+    metric: value}], "shortfalls": [{"requirement", "bound", "value", "miss", "miss_share",
+    "closest"}]}`; the other formats have tables or shortfalls.
     """
     from analytics.rules import load_rulesets
     from analytics.studies import open_warehouse
@@ -114,6 +116,7 @@ def search(
         open_warehouse(warehouse, memory=memory) as opened,
         progress(language, is_quiet=is_quiet, sentence="searching") as tell,
     ):
+        which = opened.asked(**chosen)
         found = search_games(opened, wanted, tell=telling(tell), **chosen)
         files = dict(write_rulesets(found, folder, parents))
         _write_pages(opened, found, folder, language, chosen)
@@ -122,7 +125,7 @@ def search(
         name = "found" if files else "not_found"
         told = said(name, language, **numbers, written=len(files), folder=folder)
         click.echo(told, err=True)
-    _write(found, files, form, language)
+    _write(found, files, which, form, language)
     click.get_current_context().exit(0 if files else DIFFERENT)
 
 
@@ -154,7 +157,10 @@ def _write_pages(
     from analytics.tuning.searching import needs_order
     from analytics.tuning.whatif import what_if
 
-    write_page(folder / "search.html", search_page(found, made_of(opened), language))
+    write_page(
+        folder / "search.html",
+        search_page(found, made_of(opened, opened.asked(**chosen)), language),
+    )
     asked = {**chosen, "rules": found.baseline.at}
     for ruleset in found.rulesets:
         in_order = compare_in_order(opened, ruleset, **asked) if needs_order(found.goals) else None
@@ -169,7 +175,9 @@ def telling(tell: Tell) -> Callable[[int, int], None]:
     return lambda done, expected: tell(Progress(done, 0, expected, ""))
 
 
-def _write(found: Found, files: dict[str, Path], form: str, language: Language) -> None:
+def _write(
+    found: Found, files: dict[str, Path], which: Asked, form: str, language: Language
+) -> None:
     from analytics.tuning.searching import metrics_of
 
     tables = found.tables.assign(file=[str(files[name]) for name in found.tables["name"]])
@@ -179,6 +187,7 @@ def _write(found: Found, files: dict[str, Path], form: str, language: Language) 
     head = {
         "goals": found.goals.name,
         "baseline": {"ruleset": found.baseline.at, "hash": found.baseline.hash},
+        **which_games(which),
         "tried": found.tried,
         "feasible": found.feasible,
     }

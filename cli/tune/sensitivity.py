@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.asking import choosing_options
+from cli.asking import CHOOSING, choosing_options
 from cli.options import (
     debug_option,
     examples,
@@ -20,7 +20,7 @@ from cli.options import (
     warehouse_option,
 )
 from cli.tune.frames import part_option, shown, write_frames
-from cli.tune.heads import named
+from cli.tune.heads import head_of_table, write_head_of_table
 from cli.tune.pages import made_of, page_option, write_page
 from cli.tune.whatif import rules_option
 
@@ -109,8 +109,9 @@ def sensitivity(
     [Tuning](../tune.md) lists the metrics.
 
     `--format json` prints `{"schema": 1, "baseline": {"name", "version", "source", "hash"},
-    "games", "groups", "sensitivity": [{"metric", "unit", "entry", "value", "effect",
-    "relative", "how"}], "interactions": [{"metric", "unit", "entry", "other", "effect"}]}`.
+    "where", "since", "until", "day_start", "tz", "games", "groups", "sensitivity": [{"metric",
+    "unit", "entry", "value", "effect", "relative", "how"}], "interactions": [{"metric", "unit",
+    "entry", "other", "effect"}]}`.
     """
     from analytics.report.tuning import sensitivity_page
     from analytics.studies import open_warehouse
@@ -120,10 +121,13 @@ def sensitivity(
     table = None if at is None else ruleset_of(at, rules_dirs)
     with open_warehouse(warehouse, memory=memory) as opened:
         found = sense(opened, table, metrics=metrics, **asked)
-        origin = made_of(opened)
+        which = opened.asked(**{name: asked[name] for name in CHOOSING})
+        origin = made_of(opened, which)
     frames = {"sensitivity": found.sensitivity, "interactions": found.interactions}
     chosen = shown(frames, form, part=part, first=PARTS[0])
     if page is not None:
         write_page(page, sensitivity_page(found, origin, language))
-    head = {"baseline": named(found.ruleset), "games": found.games, "groups": found.groups}
-    write_frames(chosen, head, form, language)
+    about = (found.ruleset, which, found.games, found.groups)
+    if form == "table" and part is None:
+        write_head_of_table(*about, language)
+    write_frames(chosen, head_of_table(*about), form, language)

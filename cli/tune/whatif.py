@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.asking import choosing_options
+from cli.asking import CHOOSING, choosing_options
 from cli.failing import refused
 from cli.options import (
     debug_option,
@@ -21,12 +21,13 @@ from cli.options import (
     warehouse_option,
 )
 from cli.tune.frames import dated, part_option, shown, write_frames
-from cli.tune.heads import head_of, named, write_head
+from cli.tune.heads import head_in_order, head_of, write_head, write_head_in_order
 from cli.tune.pages import made_of, page_option, write_page
 
 if TYPE_CHECKING:
+    from analytics.report.tuning import MadeOf
     from analytics.rules import Ruleset
-    from analytics.studies import Studied
+    from analytics.studies import Asked, Studied
     from analytics.tuning.in_order import InOrder
     from analytics.tuning.whatif import WhatIf
     from analytics.wording import Language
@@ -152,8 +153,9 @@ def whatif(
     "needs_replay"}], "where", "since", "until", "day_start", "tz", "unit", "games", "broken",
     "missing", "compared", "days", "groups", "players", "resamples", "seed", "economy":
     [{column: value}], "paired", "tiers", "levels", "drivers"}`, with `--dynamic` also
-    `"in_order"`, `"in_order_paired"` and `"over_time"`, and after a replay `"illegal"`. JSON
-    Lines say of which `part` each line is.
+    `"in_order"`, `"in_order_paired"` and `"over_time"`, and after a replay `"illegal"`. Of a
+    table that caps at balances it has `"baseline"`, `"candidate"`, which games, `"games"`,
+    `"left_out"` and the parts of `--dynamic`. JSON Lines say of which `part` each line is.
     """
     from analytics.logs import find_sources
     from analytics.studies import open_warehouse
@@ -165,13 +167,14 @@ def whatif(
         in_order = None
         if is_dynamic or part in IN_ORDER:
             in_order = _in_order(opened, candidate, asked)
+        which = opened.asked(**{name: asked[name] for name in CHOOSING})
         found = _of_groups(opened, candidate, asked, in_order)
         frames = shown(frames_of(found, in_order), form, part=part, first=PARTS[0])
         if page is not None:
-            write_page(page, _page(opened, found, in_order, language))
-    if found is not None and form == "table" and part is None:
-        write_head(found.header, language)
-    write_frames(frames, _head(found, in_order), form, language)
+            write_page(page, _page(made_of(opened, which), found, in_order, language))
+    if form == "table" and part is None:
+        _write_head(found, in_order, which, language)
+    write_frames(frames, _head(found, in_order, which), form, language)
 
 
 def _in_order(opened: Studied, candidate: Ruleset, asked: dict[str, Any]) -> InOrder:
@@ -208,22 +211,30 @@ def _of_groups(
 
 
 def _page(
-    opened: Studied, found: WhatIf | None, in_order: InOrder | None, language: Language
+    origin: MadeOf, found: WhatIf | None, in_order: InOrder | None, language: Language
 ) -> str:
     from analytics.report.tuning import in_order_page, whatif_page
 
     if found is not None:
         return whatif_page(found, language, in_order)
     assert in_order is not None
-    return in_order_page(in_order, made_of(opened), language)
+    return in_order_page(in_order, origin, language)
 
 
-def _head(found: WhatIf | None, in_order: InOrder | None) -> dict[str, Any]:
+def _head(found: WhatIf | None, in_order: InOrder | None, which: Asked) -> dict[str, Any]:
     if found is not None:
         return head_of(found.header)
     assert in_order is not None
-    sides = {name: named(getattr(in_order, name)) for name in ("baseline", "candidate")}
-    return {**sides, "games": in_order.games, "left_out": in_order.left_out}
+    return head_in_order(in_order, which)
+
+
+def _write_head(
+    found: WhatIf | None, in_order: InOrder | None, which: Asked, language: Language
+) -> None:
+    if found is not None:
+        return write_head(found.header, language)
+    assert in_order is not None
+    return write_head_in_order(in_order, which, language)
 
 
 def frames_of(found: WhatIf | None, in_order: InOrder | None = None) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from html import escape as html_escape
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,11 @@ from analytics.warehouse.loading import load
 from tests.cli.running import CASES, Invoke
 
 POPULATION = ("--games", "24", "--players", "16", "--days", "2", "--runs", "2", "--quiet")
+
+WHICH = {"where": "seats < 3", "since": "2020-01-01", "until": "2040-02-03", "day_start": "04:00",
+         "tz": "Asia/Tokyo"}  # fmt: skip
+CHOOSING = ("--where", "seats < 3", "--since", "2020-01-01", "--until", "2040-02-03",
+            "--day-start", "04:00", "--tz", "Asia/Tokyo")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -85,8 +91,8 @@ def test_a_cap_is_told_by_games_in_order_only(
     assert "--dynamic settles them in order" in invoke(*asked).stderr
     done = invoke(*asked, "--dynamic", "--format", "json", "-o", str(page))
     document = json.loads(done.stdout)
-    assert set(document) == {"schema", "baseline", "candidate", "games", "left_out", "in_order",
-                             "in_order_paired", "over_time"}  # fmt: skip
+    assert set(document) == {"schema", "baseline", "candidate", *WHICH, "games", "left_out",
+                             "in_order", "in_order_paired", "over_time"}  # fmt: skip
     assert document["candidate"]["hash"] in page.read_text("utf-8")
 
 
@@ -128,6 +134,69 @@ def test_a_search_writes_a_what_if_for_each_table(
     invoke("tune", "search", str(goals), "-w", warehouse, "-o", str(out))
     assert sorted(p.name for p in out.iterdir()) == ["g-1.html", "g-1.toml", "search.html"]
     assert "g-1@1" in (out / "g-1.html").read_text("utf-8")
+
+
+def says_which(html: str) -> bool:
+    """Whether a page has the expression, both days, when days begin, and the zone."""
+    return all(f"<dd>{html_escape(value)}</dd>" in html for value in WHICH.values())
+
+
+def test_pages_and_documents_say_which_games(
+    invoke: Invoke, warehouse: str, dear: str, tmp_path: Path
+) -> None:
+    """What-if, the same of a cap, and sensitivity: what was asked for stands on all of them."""
+    page = tmp_path / "page.html"
+    capped = tmp_path / "capped.toml"
+    capped.write_text(
+        'name = "c"\nversion = "1"\nextends = "huopin-wealth"\nscoring.cap_at_balance = true\n',
+        "utf-8",
+    )
+    asked = ("-w", warehouse, "--rules", "huopin-wealth", *CHOOSING, "-o", str(page))
+    for words in (
+        ("whatif", "--against", dear, "--resamples", "10"),
+        ("whatif", "--against", str(capped), "--dynamic"),
+        ("sensitivity", "--metric", "fees"),
+    ):
+        document = json.loads(invoke("tune", *words, *asked, "--format", "json").stdout)
+        assert {name: document[name] for name in WHICH} == WHICH
+        assert says_which(page.read_text("utf-8"))
+
+
+def test_a_search_says_which_games(invoke: Invoke, warehouse: str, tmp_path: Path) -> None:
+    """On its page, on that of each table, and in its document."""
+    goals = tmp_path / "goals.toml"
+    goals.write_text(
+        'name = "g"\nrules = "huopin-wealth"\nvary.fee = { least = 0, most = 1 }\n'
+        '[[want]]\nmetric = "fees"\naim = "most"\n',
+        "utf-8",
+    )
+    out = tmp_path / "found"
+    done = invoke("tune", "search", str(goals), "-w", warehouse, "-o", str(out), *CHOOSING,
+                  "--format", "json")  # fmt: skip
+    document = json.loads(done.stdout)
+    assert {name: document[name] for name in WHICH} == WHICH
+    assert all(says_which(path.read_text("utf-8")) for path in out.glob("*.html"))
+
+
+def test_heads_of_tables_say_which_games(invoke: Invoke, warehouse: str, tmp_path: Path) -> None:
+    """A cap has a head too; where nothing was chosen, all games are named."""
+    capped = tmp_path / "capped.toml"
+    capped.write_text(
+        'name = "c"\nversion = "1"\nextends = "huopin-wealth"\nscoring.cap_at_balance = true\n',
+        "utf-8",
+    )
+    asked = ("-w", warehouse, "--rules", "huopin-wealth")
+    cap = ("tune", "whatif", "--against", str(capped), "--dynamic", *asked)
+    text = invoke(*cap, *CHOOSING).stdout
+    for line in ("candidate  c@1", "scoring.cap_at_balance: False -> True", "games where seats < 3",
+                 "from 2020-01-01", "to 2040-02-03", "days begin at 04:00, Asia/Tokyo",
+                 "held fixed"):  # fmt: skip
+        assert line in text
+    assert "all games:" not in text
+    assert "all games:" in invoke(*cap).stdout
+    text = invoke("tune", "sensitivity", "--metric", "fees", *asked, *CHOOSING).stdout
+    assert "baseline   huopin-wealth@1" in text
+    assert "games where seats < 3" in text
 
 
 def test_populations_under_tables(invoke: Invoke, dear: str, tmp_path: Path) -> None:

@@ -101,6 +101,17 @@ def test_games_that_would_be_illegal_are_listed(studied: Studied) -> None:
     assert 'play.&lt;meld&gt;</td><td class="number">7</td>' in html
 
 
+def test_a_page_of_all_games_says_so(studied: Studied) -> None:
+    """Nothing was chosen, and that is said; what logs lack is said of a replay only."""
+    found = what_if(studied, CANDIDATE, resamples=20)
+    html = whatif_page(found, "en")
+    assert "<dt>games where</dt><dd>all games</dd>" in html
+    assert "none of the logs</dt>" not in html
+    illegal = pd.DataFrame({"code": [], "games": []})
+    replayed = replace(found, illegal=illegal, header=replace(found.header, missing=7))
+    assert "<dt>games in none of the logs</dt><dd>7</dd>" in whatif_page(replayed, "en")
+
+
 def test_a_sensitivity_has_a_tornado_a_metric(studied: Studied, made_of: MadeOf) -> None:
     """Titles are the metrics; hashes are there."""
     found = sense(studied, metrics=["turnover", "fees"])
