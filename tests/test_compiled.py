@@ -104,7 +104,6 @@ def test_compiled_and_uncompiled_give_the_same_verdicts(
     plain = verify_batch(batch, rulebook)
     monkeypatch.setenv("PAIPU_COMPILE", "always")
     fast = verify_batch(batch, rulebook)
-    assert compiled._is_warm(replay_games)  # numba names its files as it is expected to
     for name in ("games", "seats", "bombs", "findings"):
         assert np.array_equal(getattr(plain.facts, name), getattr(fast.facts, name)), name
     for name in ("games", "seats", "items", "system"):
@@ -146,6 +145,24 @@ out = np.zeros(1, np.int64)
 compiled.run(entry, np.zeros(200, np.int64), out)
 print(out[0])
 """
+
+
+_IS_WARM = """
+import numpy as np
+from analytics import compiled
+from analytics.logs.moments import read_moments
+chars, ints = np.zeros(1, np.uint8), np.zeros(1, np.int64)
+print(compiled._is_warm(read_moments))
+compiled.run(read_moments, chars, ints, 0, ints, np.zeros(1, np.int16), np.zeros(1, np.int8))
+print(compiled._is_warm(read_moments))
+"""
+
+
+def test_compiled_kernels_are_found_in_the_cache(tmp_path: Path) -> None:
+    """numba names its files as they are looked for."""
+    cache = str(tmp_path / "cache")
+    done = _run(_IS_WARM, tmp_path, PAIPU_COMPILE="always", PAIPU_CACHE_DIR=cache)
+    assert done.stdout.split() == ["False", "True"]
 
 
 def test_editing_a_kernel_changes_the_verdict_of_the_next_run(tmp_path: Path) -> None:
