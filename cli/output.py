@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from analytics.wording import Language
 
 SCHEMA: Final = 1
+DIGITS: Final = 4  # of a number that is no count, in a table
 
 Record = Mapping[str, Any]
 
@@ -41,6 +42,23 @@ class Listing(NamedTuple):
     name: str
     columns: tuple[str, ...]
     flat: Callable[[Record], Record] = dict
+
+
+def shortened(form: str, digits: int = DIGITS) -> Callable[[Record], Record]:
+    """How a record is shown: in a table, for people, numbers that are no counts have few digits.
+
+    Args:
+        form: "table", "json", "jsonl" or "csv".
+        digits: of such a number.
+    """
+
+    def short(record: Record) -> Record:
+        return {
+            name: f"{value:.{digits}g}" if isinstance(value, float) else value
+            for name, value in record.items()
+        }
+
+    return short if form == "table" else dict
 
 
 def prepare_streams() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,7 +16,7 @@ from cli.options import (
     memory_option,
     warehouse_option,
 )
-from cli.output import Listing, write_records
+from cli.output import Listing, shortened, write_records
 from cli.query import plain
 
 if TYPE_CHECKING:
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from analytics.studies.opening import About
     from analytics.warehouse.tables import Column
     from analytics.wording import Language
-
-DIGITS: Final = 4  # of a number that is no count, in a table
 
 
 def _list(ctx: click.Context, _: click.Parameter, is_asked: Any) -> None:
@@ -128,7 +126,7 @@ def _write(
     frame = opened.study(study.name, **asked)
     about: About = frame.attrs["about"]
     columns = frame_columns(study, about.asked)
-    listing = Listing("rows", tuple(frame.columns), _short if form == "table" else dict)
+    listing = Listing("rows", tuple(frame.columns), shortened(form))
     head = {**_head(about), "columns": [_described(column) for column in columns]}
     write_records(records(frame, columns), listing, form, language, head=head, is_plain=True)
 
@@ -173,11 +171,3 @@ def _plain(value: Any, *, is_day: bool) -> Any:
     if not isinstance(value, list) and pd.isna(value):
         return None
     return value.date().isoformat() if is_day else plain(value)
-
-
-def _short(record: Any) -> dict[str, Any]:
-    """Numbers that are no counts with few digits, for people."""
-    return {
-        name: f"{value:.{DIGITS}g}" if isinstance(value, float) else value
-        for name, value in record.items()
-    }

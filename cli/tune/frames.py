@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cli.failing import refused
 from cli.options import Decorator
-from cli.output import Listing, as_json, emit, write_object, write_records
+from cli.output import Listing, as_json, emit, shortened, write_object, write_records
 from cli.words import said
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from analytics.wording import Language
-
-DIGITS: Final = 4  # of a number that is no count, in a table
 
 
 def part_option(names: Sequence[str]) -> Decorator[Any]:
@@ -83,8 +81,7 @@ def dated(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _write_table(frame: pd.DataFrame, name: str, form: str, language: Language) -> None:
-    short = _short if form == "table" else dict
-    listing = Listing(name, tuple(map(str, frame.columns)), short)
+    listing = Listing(name, tuple(map(str, frame.columns)), shortened(form))
     write_records(_records(frame), listing, form, language, is_plain=True)
 
 
@@ -101,11 +98,3 @@ def _plain(value: Any) -> Any:
     if pd.isna(value):
         return None
     return value.item() if isinstance(value, np.generic) else value
-
-
-def _short(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Numbers that are no counts with few digits, for people."""
-    return {
-        name: f"{value:.{DIGITS}g}" if isinstance(value, float) else value
-        for name, value in record.items()
-    }

@@ -20,7 +20,7 @@ from cli.options import (
     rules_dir_option,
     warehouse_option,
 )
-from cli.output import Listing, write_records
+from cli.output import Listing, shortened, write_records
 from cli.progress import Tell, progress
 from cli.query import plain
 from cli.tune.heads import which_games
@@ -193,7 +193,7 @@ def _write(
     }
     write_records(
         records(chosen[1]),
-        Listing(chosen[0], tuple(chosen[1].columns), _short if form == "table" else dict),
+        Listing(chosen[0], tuple(chosen[1].columns), shortened(form, _DIGITS)),
         form,
         language,
         head=head,
@@ -208,10 +208,3 @@ def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
     rows = frame.astype(object).to_dict(orient="records")
     return [{k: None if pd.isna(v) else plain(v) for k, v in row.items()} for row in rows]
-
-
-def _short(record: Any) -> dict[str, Any]:
-    return {
-        name: f"{value:.{_DIGITS}g}" if isinstance(value, float) else value
-        for name, value in record.items()
-    }

@@ -20,7 +20,7 @@ from cli.options import (
     rules_dir_option,
     ruleset_names,
 )
-from cli.output import Listing, write_records
+from cli.output import Listing, shortened, write_records
 from cli.progress import Tell, progress
 from cli.tune.frames import dated
 from cli.tune.pages import page_option, write_page
@@ -116,7 +116,7 @@ def simulate(
         origin = MadeOf(None, None, engine())
         write_page(page, population_page(frame, rulesets, origin, asked, language))
     head = {"tables": [{"ruleset": r.at, "hash": r.hash} for r in rulesets], **asked}
-    listing = Listing("over_time", tuple(frame.columns), _short if form == "table" else dict)
+    listing = Listing("over_time", tuple(frame.columns), shortened(form, _DIGITS))
     write_records(records(dated(frame)), listing, form, language, head=head, is_plain=True)
 
 
@@ -156,10 +156,3 @@ def _played(rulesets: Sequence[Ruleset], asked: dict[str, Any], jobs: int, tell:
         )
     except CannotSimulate as problem:
         raise Failure(str(problem)) from problem
-
-
-def _short(record: Any) -> dict[str, Any]:
-    return {
-        name: f"{value:.{_DIGITS}g}" if isinstance(value, float) else value
-        for name, value in record.items()
-    }
