@@ -155,6 +155,32 @@ def _who(kind: str, row: Any, own: Pen) -> str:
     return own.said(f"tune-who.{kind}", kind=f"{int(first):,}", players=players)
 
 
+def lorenz(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
+    """Lorenz curves under either table: gains and losses of players, or what they hold.
+
+    Args:
+        frame: ``WhatIf.lorenz`` or ``InOrder.lorenz``.
+        ax: to draw on.
+        language: of the labels.
+
+    Raises:
+        PlotError: nobody has anything under either table.
+    """
+    own = pen(language)
+    rows = frame[frame["baseline"].notna() | frame["candidate"].notna()]
+    _check(rows, own)
+    ax.plot([0, 100], [0, 100], color=GREY, linewidth=0.8, label=own.said("lorenz.equal"))
+    for place, of in enumerate(rows["of"].unique()):
+        curve = rows[rows["of"] == of]
+        for side, colour in (("baseline", BLUE), ("candidate", ORANGE)):
+            label = f"{own.said(f'lorenz.{of}')}: {own.said(f'tune-items.{side}')}"
+            ax.plot(curve["percent"], curve[side] * 100, linestyle=LINES[place], color=colour,
+                    label=label)  # fmt: skip
+    ax.set(xlabel=own.said("lorenz.x"), ylabel=own.said("lorenz.y"), xlim=(0, 100), ylim=(0, 100))
+    ax.legend(fontsize="small")
+    return _titled(ax, "tune-lorenz", frame, own)
+
+
 def tornado(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
     """What one per cent more in each entry does to a metric, the largest effect on top.
 
@@ -315,6 +341,7 @@ TUNING_PLOTS: Final[Mapping[str, DrawTuning]] = {
     "items": items,
     "paired": paired,
     "who": who,
+    "lorenz": lorenz,
     "tornado": tornado,
     "pareto": pareto,
     "fan": fan,

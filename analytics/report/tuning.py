@@ -136,6 +136,7 @@ def whatif_page(found: WhatIf, language: Language, in_order: InOrder | None = No
         _differences(head.differences, own),
         *_illegal(found, own),
         own.section("items", plots.items, found.economy),
+        _players(found, own),
         own.section("paired", plots.paired, found.paired),
         own.section("tiers", plots.who, found.tiers),
         own.section("levels", plots.who, found.levels),
@@ -197,7 +198,16 @@ def _in_order(found: InOrder, own: _Writer) -> Iterator[Section]:
     tables = table_of(own.said("behind"), found.metrics), table_of(own.said("behind"), found.paired)
     figures = own.figures(plots.paired, found.paired)
     yield Section(own.said("in_order.title"), (text,), figures, tables)
+    yield own.section("holding", plots.lorenz, found.lorenz)
     yield from own.over_days(found.over_time)
+
+
+def _players(found: WhatIf, own: _Writer) -> Section:
+    """How many players gain and lose, and how unequally."""
+    section = own.section("players", plots.lorenz, found.lorenz)
+    return section._replace(
+        tables=(table_of(own.said("counted"), found.of_players), *section.tables)
+    )
 
 
 def _illegal(found: WhatIf, own: _Writer) -> Iterator[Section]:

@@ -11,20 +11,23 @@ import numpy.typing as npt
 
 from analytics.ledger import ITEM_NAMES
 from analytics.tuning.exact import exact_sum
-from analytics.tuning.measuring import Accounts, flips, moments, quantiles, sums_of, total
-from analytics.tuning.metrics import MONEY, POINTS
+from analytics.tuning.measuring import Accounts, distribution, flips, sums_of, total
+from analytics.tuning.metrics import MONEY
 from analytics.tuning.pairing import (
     SEAT_SUMS,
+    Nets,
     Pair,
     Shares,
     by_player,
     level_shares,
+    nets_of,
     of_seatings,
     seat_sums,
     shares_of,
     tier_shares,
 )
 from analytics.tuning.resampling import Interval, Means, intervals, mean_intervals
+from analytics.tuning.wealth import counted, inequality_of, lorenz_frame, players_frame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,12 +40,16 @@ ENDS: Final = ("low", "high")
 NO_INTERVAL: Final = (math.nan, math.nan)
 
 
+ECONOMY_COLUMNS: Final = ("study", "item", "figure", "unit", *SIDES, *ENDS)
+PAIRED_COLUMNS: Final = ("figure", "unit", "value", *ENDS)
+
+
 class Figure(NamedTuple):
     """A line of the economy: what a study of that name would say.
 
     Attributes:
         study: that has this column.
-        item: of the ledger; "" where it is about all of them.
+        item: of the ledger, or of what an inequality is; "" where it is about everything.
         figure: the column.
         unit: of its values.
     """
@@ -60,16 +67,18 @@ def economy_frame(pair: Pair, ends: Mapping[str, tuple[float, float]]) -> pd.Dat
         pair: the games.
         ends: the interval of the difference by name of the figure, where there is one.
     """
-    one, other = (dict(_economy(own)) for own in (pair.baseline, pair.candidate))
+    one, other = (
+        dict(_economy(own, nets_of(own, pair.seatings))) for own in (pair.baseline, pair.candidate)
+    )
     rows = [
         (*figure, one[figure], other[figure], other[figure] - one[figure],
          *ends.get("" if figure.item else figure.figure, NO_INTERVAL))
         for figure in one
     ]  # fmt: skip
-    return _framed(rows, [*Figure._fields, *SIDES, *ENDS])
+    return _framed(rows, ECONOMY_COLUMNS)
 
 
-def _economy(own: Accounts) -> Iterable[tuple[Figure, Any]]:
+def _economy(own: Accounts, nets: Nets) -> Iterable[tuple[Figure, Any]]:
     sums = sums_of(own)
     for at, item in enumerate(ITEM_NAMES):
         for name, (unit, value) in _item(own, at, sums["moved"]).items():
@@ -79,6 +88,8 @@ def _economy(own: Accounts) -> Iterable[tuple[Figure, Any]]:
     for name, value in _results(own).items():
         unit = "seats" if name == "seat_games" else MONEY
         yield Figure("economy.results", "", name, unit), value
+    for of, name, unit, value in inequality_of(nets):
+        yield Figure("economy.inequality", of, name, unit), value
 
 
 def _item(own: Accounts, item: int, whole: int) -> dict[str, tuple[str, Any]]:
@@ -117,15 +128,8 @@ def _results(own: Accounts) -> dict[str, Any]:
     return {
         "seat_games": int(own.count.sum()) * seats,
         "total": total(result, count),
-        **_spread(result, count),
+        **distribution(result, count),
     }
-
-
-def _spread(values: Int64s, count: Int64s) -> dict[str, Any]:
-    """Mean, σ, least, points and greatest of values."""
-    worst, *points, best = quantiles(values, count, POINTS)
-    middle = {f"p{p}": value for p, value in zip(POINTS, points, strict=True)}
-    return {**moments(values, count), "worst": worst, **middle, "best": best}
 
 
 def paired_frame(pair: Pair, ends: Mapping[str, tuple[float, float]]) -> pd.DataFrame:
@@ -140,7 +144,7 @@ def paired_frame(pair: Pair, ends: Mapping[str, tuple[float, float]]) -> pd.Data
     found: dict[str, Any] = {
         "seat_games": pair.seat_games,
         "total": total(difference, count),
-        **_spread(difference, count),
+        **distribution(difference, count),
         **_shares(difference, count, pair),
     }
     units = {"seat_games": "seats", "gaining": "", "losing": "", "flips": ""}
@@ -148,14 +152,16 @@ def paired_frame(pair: Pair, ends: Mapping[str, tuple[float, float]]) -> pd.Data
         (name, units.get(name, MONEY), value, *ends.get(name, NO_INTERVAL))
         for name, value in found.items()
     ]
-    return _framed(rows, ["figure", "unit", "value", *ENDS])
+    return _framed(rows, PAIRED_COLUMNS)
 
 
-def _framed(rows: list[tuple[Any, ...]], columns: list[str]) -> pd.DataFrame:
+def _framed(rows: list[tuple[Any, ...]], columns: Sequence[str]) -> pd.DataFrame:
     """Rows as a frame in which integers of any size stay what they are."""
     import pandas as pd
 
-    return pd.DataFrame(rows, columns=columns, dtype=object).astype(dict.fromkeys(ENDS, float))
+    return pd.DataFrame(rows, columns=list(columns), dtype=object).astype(
+        dict.fromkeys(ENDS, float)
+    )
 
 
 def _shares(difference: Int64s, count: Int64s, pair: Pair) -> dict[str, float]:
@@ -212,11 +218,13 @@ class Resampled(NamedTuple):
     Attributes:
         economy: of figures of the economy, by name.
         paired: of figures of a seat in a game, by name.
+        players: of counts of players, by metric.
         tiers, levels: of mean differences, in the order of their kinds.
     """
 
     economy: dict[str, tuple[float, float]]
     paired: dict[str, tuple[float, float]]
+    players: dict[str, tuple[float, float]]
     tiers: Interval
     levels: Interval
 
@@ -231,23 +239,33 @@ def resample(
 ) -> Resampled:
     """Draws players anew, all figures by the same draws.
 
-    What is said of a side is of all seats; what is said of pairs, of seats of compared games.
+    What is said of a side is of all seats; what is said of pairs, of seats of compared games;
+    what is counted, of players.
     """
-    sums, paired, kinds = _sums(pair), _paired(pair), [*tiers.values(), *levels.values()]
     every, compared = _seats(pair), shares_of(pair).seats
-    parts = [*sums.values(), *paired.values(), *(own.candidate - own.baseline for own in kinds)]
-    wholes = [every] * len(sums) + [compared] * len(paired) + [own.seats for own in kinds]
-    drawn = intervals(_columns(parts), _columns(wholes), resamples=resamples, seed=seed)
-    ends = list(zip(*drawn, strict=True))
-    first, second = len(sums), len(sums) + len(paired)
-    of_economy = {name: _times(own, every) for name, own in zip(sums, ends, strict=False)}
-    of_pairs = dict(zip(paired, ends[first:second], strict=True))
-    third = second + len(tiers)
+    person = np.ones(len(every), np.int64)
+    named = [(_sums(pair), every), (_paired(pair), compared), (counted(pair), person)]
+    kinds = [*tiers.values(), *levels.values()]
+    parts = [part for own, _ in named for part in own.values()]
+    wholes = [whole for own, whole in named for _ in own]
+    drawn = intervals(
+        _columns([*parts, *(own.candidate - own.baseline for own in kinds)]),
+        _columns([*wholes, *(own.seats for own in kinds)]),
+        resamples=resamples,
+        seed=seed,
+    )
+    ends = zip(*drawn, strict=True)
+    sums, pairs, counts = ({name: next(ends) for name in own} for own, _ in named)
+    first = len(parts) + len(tiers)
     return Resampled(
-        {**of_economy, "mean": _mean_ends(pair, resamples=resamples, seed=seed)},
-        {**of_pairs, "total": _times(of_pairs["mean"], compared)},
-        Interval(*(each[second:third] for each in drawn)),
-        Interval(*(each[third:] for each in drawn)),
+        {
+            **{name: _times(own, every) for name, own in sums.items()},
+            "mean": _mean_ends(pair, resamples=resamples, seed=seed),
+        },
+        {**pairs, "total": _times(pairs["mean"], compared)},
+        {name: _times(own, person) for name, own in counts.items()},
+        Interval(*(each[len(parts) : first] for each in drawn)),
+        Interval(*(each[first:] for each in drawn)),
     )
 
 
@@ -312,13 +330,15 @@ def _marks(pair: Pair, count: Int64s) -> dict[str, Int64s]:
 
 
 def compare_frames(pair: Pair, *, resamples: int, seed: int) -> dict[str, pd.DataFrame]:
-    """``economy``, ``paired``, ``tiers`` and ``levels`` of a pair."""
+    """``economy``, ``of_players``, ``lorenz``, ``paired``, ``tiers`` and ``levels`` of a pair."""
     tiers, levels = tier_shares(pair), level_shares(pair)
     drawn = resample(pair, tiers, levels, resamples=resamples, seed=seed)
     begins = {met: (pair.thresholds[met - 1] if met else None) for met in levels}
     by_begin = {begins[met]: shares for met, shares in levels.items()}
     return {
         "economy": economy_frame(pair, drawn.economy),
+        "of_players": players_frame(pair, drawn.players),
+        "lorenz": lorenz_frame(pair),
         "paired": paired_frame(pair, drawn.paired),
         "tiers": who_frame("tier", tiers, drawn.tiers),
         "levels": who_frame("from_balance", by_begin, drawn.levels).astype(

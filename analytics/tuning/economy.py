@@ -6,6 +6,7 @@ players to other levels, to their caps, and to bankruptcy. Source: rules clause 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -18,9 +19,10 @@ from analytics.ledger import ITEM_NAMES
 from analytics.rules import Ruleset, row_of
 from analytics.shuangkou import carrying as C
 from analytics.shuangkou import settlement as S
+from analytics.studies.wealth import TOPS
 from analytics.tuning.errors import CannotCarry, CannotTune, NeedsReplay
 from analytics.tuning.exact import exact_sum, whole_numbers
-from analytics.tuning.inequality import gini
+from analytics.tuning.inequality import gini, top_share
 from analytics.tuning.metrics import Class, names_of
 from analytics.tuning.ordered import Ordered, unit_of
 from analytics.tuning.recorded import replaced
@@ -266,7 +268,17 @@ def economy_metrics(dynamic: Dynamic, is_told: Bools | None = None) -> dict[str,
         "capped": int(items_of(dynamic, told).set_index("item")["received"]["cap"]),
         "held": exact_sum(purses[:, C.BALANCE]),
         "gini_balances": gini(purses[:, C.BALANCE]),
+        **{f"top{p}_balances": _or_none(top_share(held_by(dynamic), p)) for p in TOPS},
     }
+
+
+def held_by(dynamic: Dynamic) -> Int64s:
+    """int64 ``(players,)``: what each holds in the end; debts count as nothing."""
+    return np.maximum(dynamic.purses[:, C.BALANCE], 0)
+
+
+def _or_none(value: float) -> float | None:
+    return None if math.isnan(value) else value
 
 
 def told_of(rulesets: Sequence[Ruleset], baseline: Ruleset) -> Bools:

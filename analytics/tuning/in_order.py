@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,24 +16,26 @@ from analytics.tuning.economy import (
     Bools,
     Dynamic,
     economy_metrics,
+    held_by,
     items_of,
     resettle_in_order,
     told_of,
 )
 from analytics.tuning.exact import exact_sum
-from analytics.tuning.measuring import moments, quantiles
-from analytics.tuning.metrics import METRICS, MONEY, POINTS
+from analytics.tuning.measuring import distribution
+from analytics.tuning.metrics import METRICS, MONEY
 from analytics.tuning.ordered import order_games
 from analytics.tuning.recorded import replaced
 from analytics.tuning.searching import in_unit
 from analytics.tuning.standing import over_time
+from analytics.tuning.wealth import lorenz_curves
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Int64s = npt.NDArray[np.int64]
 
-METRIC_COLUMNS: Final = ("metric", "unit", "baseline", "candidate", "difference")
+IN_ORDER_COLUMNS: Final = ("metric", "unit", "baseline", "candidate", "difference")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,10 +49,11 @@ class InOrder:
         baseline, candidate: the rulesets.
         games: how many were settled that the candidate stands for.
         left_out: games of the unit that could not be settled in their order.
-        metrics: a row a metric, ``METRIC_COLUMNS``: what moves through items, what the
+        metrics: a row a metric, ``IN_ORDER_COLUMNS``: what moves through items, what the
             system gets, and the metrics of class (c).
         paired: of a seat in a game that both settle, what it gets more: figure, unit, value,
             low, high; there are no intervals.
+        lorenz: of what players hold in the end, ``wealth.LORENZ_COLUMNS``.
         over_time: of ``standing.over_time``, with ``baseline`` and ``candidate``.
     """
 
@@ -61,6 +63,7 @@ class InOrder:
     left_out: int
     metrics: pd.DataFrame
     paired: pd.DataFrame
+    lorenz: pd.DataFrame
     over_time: pd.DataFrame
 
 
@@ -96,6 +99,7 @@ def compare_in_order(
         left_out=ordered.left_out,
         metrics=_side_by_side(*(_metrics(side, is_told) for side in (one, other))),
         paired=_paired(one, other, np.repeat(is_own, np.diff(ordered.seats_at))),
+        lorenz=lorenz_curves({"balances": (held_by(one), held_by(other))}),
         over_time=over_time({"baseline": [one.days], "candidate": [other.days]}),
     )
 
@@ -108,7 +112,7 @@ def _side_by_side(left: dict[str, Any], right: dict[str, Any]) -> pd.DataFrame:
          None if None in (left[name], right[name]) else right[name] - left[name])
         for name in left
     ]  # fmt: skip
-    return pd.DataFrame(rows, columns=list(METRIC_COLUMNS), dtype=object)
+    return pd.DataFrame(rows, columns=list(IN_ORDER_COLUMNS), dtype=object)
 
 
 def _metrics(dynamic: Dynamic, is_told: Bools) -> dict[str, Any]:
@@ -126,22 +130,21 @@ def _paired(one: Dynamic, other: Dynamic, is_own: Bools) -> pd.DataFrame:
 
     is_settled = is_own & (one.delta != NOTHING) & (other.delta != NOTHING)
     left, right = one.delta[is_settled], other.delta[is_settled]
-    found = dict(_spread(right - left, left, right)) if len(left) else {}
+    found = _differences(left, right) if len(left) else {}
     units = {"seat_games": "seats", "gaining": "", "losing": "", "flips": ""}
     rows = [(name, units.get(name, MONEY), value) for name, value in found.items()]
     frame = pd.DataFrame(rows, columns=["figure", "unit", "value"], dtype=object)
     return frame.assign(low=np.nan, high=np.nan)
 
 
-def _spread(more: Int64s, left: Int64s, right: Int64s) -> Iterator[tuple[str, Any]]:
-    once = np.ones(len(more), np.int64)
-    yield "seat_games", len(more)
-    yield "total", exact_sum(more)
-    yield from moments(more, once).items()
-    worst, *points, best = quantiles(more, once, POINTS)
-    yield "worst", worst
-    yield from ((f"p{point}", value) for point, value in zip(POINTS, points, strict=True))
-    yield "best", best
-    yield "gaining", float((more > 0).mean())
-    yield "losing", float((more < 0).mean())
-    yield "flips", float((np.sign(left) * np.sign(right) < 0).mean())
+def _differences(left: Int64s, right: Int64s) -> dict[str, Any]:
+    """What seats get more, by name; there is one at least."""
+    more = right - left
+    return {
+        "seat_games": len(more),
+        "total": exact_sum(more),
+        **distribution(more, np.ones(len(more), np.int64)),
+        "gaining": float((more > 0).mean()),
+        "losing": float((more < 0).mean()),
+        "flips": float((np.sign(left) * np.sign(right) < 0).mean()),
+    }

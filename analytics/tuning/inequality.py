@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any, Final
+
 import numpy as np
 import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+PERCENTS: Final = range(101)  # points of a Lorenz curve
 
 
 def gini(balances: npt.NDArray[np.int64]) -> float | None:
@@ -23,3 +30,41 @@ def gini(balances: npt.NDArray[np.int64]) -> float | None:
         return None
     places = 2 * np.arange(1, n + 1) - n - 1
     return float((places * held).sum() / (n * total))
+
+
+def top_share(amounts: npt.NDArray[Any], percent: int) -> float:
+    """What the richest so many per cent, rounded up to a whole player, have of all.
+
+    Args:
+        amounts: of players, none below 0.
+        percent: above 0.
+
+    Returns:
+        nan where nobody has anything.
+
+    >>> top_share(np.array([1, 1, 8]), 10)
+    0.8
+    """
+    if not amounts.any():
+        return math.nan
+    most = -(-len(amounts) * percent // 100)
+    return float(np.sort(amounts)[-most:].sum() / amounts.sum())
+
+
+def lorenz(amounts: npt.NDArray[Any]) -> Floats:
+    """Which share the poorest p per cent, rounded down to whole players, have: ``(101,)``.
+
+    Args:
+        amounts: of players, none below 0.
+
+    Returns:
+        for every p from 0 to 100; nan where nobody has anything.
+
+    >>> lorenz(np.array([8, 1, 1]))[[0, 33, 34, 67, 100]].tolist()
+    [0.0, 0.0, 0.1, 0.2, 1.0]
+    """
+    if not amounts.any():
+        return np.full(len(PERCENTS), math.nan)
+    below = np.concatenate([[0], np.cumsum(np.sort(amounts))])
+    places = np.array([len(amounts) * percent // 100 for percent in PERCENTS])
+    return np.asarray(below[places].astype(float) / float(below[-1]))

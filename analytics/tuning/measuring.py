@@ -86,7 +86,7 @@ def measure(groups: Groups, own: Accounts, baseline: Accounts) -> dict[str, Any]
         "games": int(own.count.sum()),
         "unsettled": int(groups.count.sum() - own.count.sum()),
         **sums_of(own),
-        **_spread(own),
+        **_of_results(own),
         "flips": flips(own, baseline),
     }
     return {**found, **ratios(found)}
@@ -131,23 +131,31 @@ def _moved(own: Accounts, item: int) -> int:
     return total(received + np.maximum(own.system[:, item], 0), own.count)
 
 
-def _spread(own: Accounts) -> dict[str, Any]:
+def _of_results(own: Accounts) -> dict[str, Any]:
     """Figures of the results of seats, each seat of a game by itself."""
     count = np.repeat(own.count, own.items.shape[1])
     result = own.result.ravel()
     before_fee = result - own.items[:, :, S.FEE].ravel()
     base = np.repeat(np.where(own.is_settled, own.base, 1), own.items.shape[1])
-    worst, *points, best = quantiles(result, count, POINTS)
     low, *tails, high = quantiles(before_fee // base, count, TAILS)
     return {
-        **moments(result, count),
-        "worst": worst,
-        **{f"p{p}": value for p, value in zip(POINTS, points, strict=True)},
-        "best": best,
+        **distribution(result, count),
         "times_worst": low,
         **{f"times_p{p}": value for p, value in zip(TAILS, tails, strict=True)},
         "times_best": high,
     }
+
+
+def distribution(values: Int64s, count: Int64s) -> dict[str, Any]:
+    """``mean``, ``sigma``, ``worst``, ``p1`` … ``p99`` and ``best`` of values, by name.
+
+    Args:
+        values: int64 ``(n,)``.
+        count: int64 ``(n,)``: how many times each occurred.
+    """
+    worst, *points, best = quantiles(values, count, POINTS)
+    middle = {f"p{p}": value for p, value in zip(POINTS, points, strict=True)}
+    return {**moments(values, count), "worst": worst, **middle, "best": best}
 
 
 def moments(values: Int64s, count: Int64s) -> dict[str, float]:

@@ -110,6 +110,8 @@ _IN_ORDER: Final = (
     Metric("capped", MONEY, Class.C, "What `cap_at_balance` spared those who pay"),
     Metric("held", MONEY, Class.C, "What all players hold in the end"),
     Metric("gini_balances", "", Class.C, "Gini coefficient of that; debts count as nothing"),
+    Metric("top1_balances", "", Class.C, "Share of the richest 1 % in that"),
+    Metric("top10_balances", "", Class.C, "Share of the richest 10 % in that"),
 )  # fmt: skip
 
 METRICS: Final[Mapping[str, Metric]] = {
@@ -120,7 +122,7 @@ METRICS: Final[Mapping[str, Metric]] = {
 def names_of(kind: Class) -> tuple[str, ...]:
     """The metrics of a class, in order.
 
-    >>> names_of(Class.C)
-    ('bankruptcies', 'broke', 'unplayable', 'rises', 'falls', 'capped', 'held', 'gini_balances')
+    >>> names_of(Class.B)
+    ('players', 'winners', 'losers', 'gini_gains', 'gini_losses', 'top10_gains')
     """
     return tuple(metric.name for metric in METRICS.values() if metric.kind is kind)

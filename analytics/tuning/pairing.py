@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -71,6 +71,35 @@ def by_player(
         starts = np.flatnonzero(np.diff(player, prepend=-1))
         found[player[starts]] = np.add.reduceat(amounts, starts)
     return found
+
+
+class Nets(NamedTuple):
+    """What players get of all their games that a table settles.
+
+    Attributes:
+        amounts: int64 ``(players,)``.
+        has_played: bool ``(players,)``: whether they have such a game.
+    """
+
+    amounts: Int64s
+    has_played: npt.NDArray[np.bool_]
+
+    @property
+    def gains(self) -> Int64s:
+        """What those who gained have gained: all above 0."""
+        return self.amounts[self.amounts > 0]
+
+    @property
+    def losses(self) -> Int64s:
+        """What those who lost have lost: all above 0."""
+        return -self.amounts[self.amounts < 0]
+
+
+def nets_of(own: Accounts, seatings: Seatings) -> Nets:
+    """What players get of all games that a table settles."""
+    count = seatings.count * own.is_settled[seatings.group]
+    amounts = by_player(of_seatings(own.result, seatings) * count, seatings)
+    return Nets(amounts, by_player(count, seatings) > 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,7 +17,7 @@ from analytics.tuning.candidates import Evaluator
 from analytics.tuning.collapsing import Collapsed
 from analytics.tuning.errors import CannotTune
 from analytics.tuning.groups import Groups, Seatings
-from analytics.tuning.inequality import gini
+from analytics.tuning.inequality import gini, top_share
 from analytics.tuning.metrics import Class, names_of
 from analytics.tuning.shapes import Shape
 
@@ -126,17 +126,9 @@ def player_metrics(nets: npt.NDArray[Any]) -> dict[str, Any]:
         "losers": len(losses),
         "gini_gains": _or_nan(gini(gains)),
         "gini_losses": _or_nan(gini(losses)),
-        "top10_gains": _top_share(gains),
+        "top10_gains": top_share(gains, _TOP),
     }
 
 
 def _or_nan(value: float | None) -> float:
     return math.nan if value is None else value
-
-
-def _top_share(gains: npt.NDArray[Any]) -> float:
-    """What the top ``_TOP`` per cent, rounded up to a whole player, have of all."""
-    if not len(gains):
-        return math.nan
-    most = -(-len(gains) * _TOP // 100)
-    return float(np.sort(gains)[-most:].sum() / gains.sum())

@@ -23,8 +23,10 @@ DAY_COLUMNS: Final = (
     "day", "games", "players", "held", "brought", "outside", "system", "bankruptcies", "broke",
     "gini", "level", *(f"p{point}" for point in POINTS),
 )  # fmt: skip
-# What is drawn and told over time, beside the points.
+# What is drawn over time beside the points, and what is told.
 FIGURES: Final = ("gini", "growth", "ruin", "level")
+TOLD: Final = (*FIGURES, "players", "held", *(f"p{point}" for point in POINTS))
+OVER_TIME_COLUMNS: Final = ("table", "figure", "day", "value", "low", "high")
 _BAND: Final = (5, 95)  # per cent of the runs lie between
 
 
@@ -108,14 +110,14 @@ def over_time(runs: Mapping[str, Sequence[pd.DataFrame]]) -> pd.DataFrame:
 
     rows: list[tuple[Any, ...]] = []
     for table, frames in runs.items():
-        for figure in (*FIGURES, *(f"p{point}" for point in POINTS)):
+        for figure in TOLD:
             drawn = np.array([figure_of(frame, figure) for frame in frames])
             middle = np.percentile(drawn, 50, axis=0, method="inverted_cdf")
             low, high = np.percentile(drawn, _BAND, axis=0, method="inverted_cdf")
             days = frames[0]["day"]
             rows += zip([table] * len(days), [figure] * len(days), days, middle, low, high,
                         strict=True)  # fmt: skip
-    return pd.DataFrame(rows, columns=["table", "figure", "day", "value", "low", "high"])
+    return pd.DataFrame(rows, columns=list(OVER_TIME_COLUMNS))
 
 
 def figure_of(frame: pd.DataFrame, figure: str) -> npt.NDArray[np.float64]:

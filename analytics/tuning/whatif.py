@@ -86,9 +86,10 @@ class WhatIf:
 
     Attributes:
         header: what it is about.
-        economy: what the studies of the economy say: study, item, figure, unit, baseline,
-            candidate, difference, low, high.
-        paired: of a seat in a game, what it gets more: figure, unit, value, low, high.
+        economy: what the studies of the economy say, ``comparing.ECONOMY_COLUMNS``.
+        of_players: the metrics of class (b), ``wealth.PLAYER_COLUMNS``.
+        lorenz: of what players gained and lost in all, ``wealth.LORENZ_COLUMNS``.
+        paired: of a seat in a game, what it gets more, ``comparing.PAIRED_COLUMNS``.
         tiers: who gains and loses, by how often players win; ``comparing.WHO_COLUMNS``.
         levels: the same by the balance before the game, ``from_balance``.
         drivers: which changes make the difference; ``drivers.DRIVER_COLUMNS``.
@@ -98,6 +99,8 @@ class WhatIf:
 
     header: Header
     economy: pd.DataFrame
+    of_players: pd.DataFrame
+    lorenz: pd.DataFrame
     paired: pd.DataFrame
     tiers: pd.DataFrame
     levels: pd.DataFrame

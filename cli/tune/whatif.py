@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,6 +25,8 @@ from cli.tune.heads import head_in_order, head_of, write_head, write_head_in_ord
 from cli.tune.pages import made_of, page_option, write_page
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from analytics.report.tuning import MadeOf
     from analytics.rules import Ruleset
     from analytics.studies import Asked, Studied
@@ -32,9 +34,10 @@ if TYPE_CHECKING:
     from analytics.tuning.whatif import WhatIf
     from analytics.wording import Language
 
-PARTS: Final = ("economy", "paired", "tiers", "levels", "drivers")
-IN_ORDER: Final = ("in_order", "in_order_paired", "over_time")
+PARTS: Final = ("economy", "of_players", "lorenz", "paired", "tiers", "levels", "drivers")
+IN_ORDER: Final = ("in_order", "in_order_paired", "in_order_lorenz", "over_time")
 ILLEGAL: Final = "illegal"
+_CURVES: Final = ("lorenz", "in_order_lorenz")
 _OF_GROUPS: Final = ("resamples", "seed", "logs")  # games in order have none of them
 MOST_RESAMPLES: Final = 100_000
 MOST_SEED: Final = 2**63 - 1
@@ -103,7 +106,8 @@ _seed = click.option(
     "is_dynamic",
     is_flag=True,
     help="Also settle games in order with balances carried forward, so that levels, caps and "
-    "bankruptcies follow the table.",
+    "bankruptcies follow the table. Games of other rulesets with the same unit are settled as "
+    "they were, and not told of.",
 )
 @part_option((*PARTS, *IN_ORDER, ILLEGAL))
 @page_option
@@ -133,15 +137,18 @@ def whatif(
     Exit status: 0 it was compared; 2 it could not be; 130 interrupted.
     \f
 
-    The parts: `economy`, what the studies of the economy say, on both sides; `paired`, what a
-    seat gets more in a game; `tiers`, who gains and loses, by how often players win, from 1,
-    who win least often, to 4; `levels`, the same by the balance before the game; `drivers`,
-    which changes of the table make the difference. [Tuning](../tune.md) tells all columns.
+    The parts: `economy`, what the studies of the economy say, on both sides; `of_players`, how
+    many of them gain and lose in all, and how unequally; `lorenz`, which share the poorest of
+    those have; `paired`, what a seat gets more in a game; `tiers`, who gains and loses, by how
+    often players win, from 1, who win least often, to 4; `levels`, the same by the balance
+    before the game; `drivers`, which changes of the table make the difference.
+    [Tuning](../tune.md) tells all columns.
 
     With `--dynamic`: `in_order`, what moves and what becomes of players where balances follow
-    the table; `in_order_paired`, what a seat gets more in a game; `over_time`, how each day
-    ended. There games of other rulesets whose amounts are in the same unit are settled as they
-    were. Of a table that caps at balances only these parts can be told.
+    the table; `in_order_paired`, what a seat gets more in a game; `in_order_lorenz`, which
+    share the poorest hold in the end; `over_time`, how each day ended. Games of other rulesets
+    whose amounts are in the same unit are settled as they were, and not told of. Of a table
+    that caps at balances only these parts can be told.
 
     Games of several rulesets are not mixed: `--rules` or `--where` choose. A table that caps at
     balances needs the order of games. A table with another `[play]` needs a replay: with
@@ -152,10 +159,11 @@ def whatif(
     "version", "source", "hash"}, "candidate", "differences": [{"path", "left", "right",
     "needs_replay"}], "where", "since", "until", "day_start", "tz", "unit", "games", "broken",
     "missing", "compared", "days", "groups", "players", "resamples", "seed", "economy":
-    [{column: value}], "paired", "tiers", "levels", "drivers"}`, with `--dynamic` also
-    `"in_order"`, `"in_order_paired"` and `"over_time"`, and after a replay `"illegal"`. Of a
-    table that caps at balances it has `"baseline"`, `"candidate"`, which games, `"games"`,
-    `"left_out"` and the parts of `--dynamic`. JSON Lines say of which `part` each line is.
+    [{column: value}], "of_players", "lorenz", "paired", "tiers", "levels", "drivers"}`, with
+    `--dynamic` also `"in_order"`, `"in_order_paired"`, `"in_order_lorenz"` and `"over_time"`,
+    and after a replay `"illegal"`. Of a table that caps at balances it has `"baseline"`,
+    `"candidate"`, which games, `"games"`, `"left_out"` and the parts of `--dynamic`. JSON Lines
+    say of which `part` each line is.
     """
     from analytics.logs import find_sources
     from analytics.studies import open_warehouse
@@ -172,9 +180,18 @@ def whatif(
         frames = shown(frames_of(found, in_order), form, part=part, first=PARTS[0])
         if page is not None:
             write_page(page, _page(made_of(opened, which), found, in_order, language))
+    if form == "table":
+        frames = readable(frames)
     if form == "table" and part is None:
         _write_head(found, in_order, which, language)
     write_frames(frames, _head(found, in_order, which), form, language)
+
+
+def readable(frames: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """The same frames, of curves as many points as one reads."""
+    from analytics.tuning.wealth import tenths
+
+    return {name: tenths(frame) if name in _CURVES else frame for name, frame in frames.items()}
 
 
 def _in_order(opened: Studied, candidate: Ruleset, asked: dict[str, Any]) -> InOrder:
@@ -244,5 +261,5 @@ def frames_of(found: WhatIf | None, in_order: InOrder | None = None) -> dict[str
         frames = {ILLEGAL: found.illegal, **frames}
     if in_order is None:
         return frames
-    own = (in_order.metrics, in_order.paired, dated(in_order.over_time))
+    own = (in_order.metrics, in_order.paired, in_order.lorenz, dated(in_order.over_time))
     return {**frames, **dict(zip(IN_ORDER, own, strict=True))}

@@ -159,7 +159,7 @@ def test_a_part_that_is_not_there_is_said(
     page = tmp_path / "page.html"
     done = whatif(warehouse, table, "--part", "illegal", "--format", form, "-o", str(page))
     assert (done.exit_code, done.stdout, page.exists()) == (2, "", False)
-    assert "this part is not there: illegal; there are: economy, paired" in done.stderr
+    assert "this part is not there: illegal; there are: economy, of_players" in done.stderr
     capped = ruleset(tmp_path, "[scoring]\ncap_at_balance = true\n")
     done = whatif(warehouse, capped, "--dynamic", "--part", "paired", "--format", form)
     assert (done.exit_code, done.stdout) == (2, "")

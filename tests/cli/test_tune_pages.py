@@ -92,7 +92,8 @@ def test_a_cap_is_told_by_games_in_order_only(
     done = invoke(*asked, "--dynamic", "--format", "json", "-o", str(page))
     document = json.loads(done.stdout)
     assert set(document) == {"schema", "baseline", "candidate", *WHICH, "games", "left_out",
-                             "in_order", "in_order_paired", "over_time"}  # fmt: skip
+                             "in_order", "in_order_paired", "in_order_lorenz",
+                             "over_time"}  # fmt: skip
     assert document["candidate"]["hash"] in page.read_text("utf-8")
 
 

@@ -46,6 +46,13 @@ def who(kind: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
+def lorenz() -> pd.DataFrame:
+    """One has all under the baseline; all have the same under the candidate; nobody lost."""
+    gains = pd.DataFrame({"of": "gains", "percent": [0, 50, 100], "baseline": [0.0, 0.0, 1.0],
+                          "candidate": [0.0, 0.5, 1.0]})  # fmt: skip
+    return pd.concat([gains, gains.assign(of="losses", baseline=None, candidate=None)])
+
+
 def sensitivity() -> pd.DataFrame:
     """Three entries, one of which has no effect."""
     rows = [
@@ -79,6 +86,7 @@ CASES: dict[str, tuple[Any, pd.DataFrame]] = {
     "paired": (T.paired, paired()),
     "tiers": (T.who, who("tier")),
     "levels": (T.who, who("from_balance")),
+    "lorenz": (T.lorenz, lorenz()),
     "tornado": (T.tornado, sensitivity()),
     "pareto": (T.pareto, front()),
     "fan": (T.fan, over_time("p5", "p50", "p95", "gini")),
@@ -109,6 +117,13 @@ def widths(ax: Any) -> list[float]:
 def test_every_figure_is_a_case() -> None:
     """What can be drawn is tested."""
     assert {draw for draw, _ in CASES.values()} == set(T.TUNING_PLOTS.values())
+
+
+def test_lorenz_curves_of_both_tables_are_drawn_where_somebody_has_something() -> None:
+    """The line of equality, and two curves in per cent; nobody lost, so there are no others."""
+    lines = drawn("lorenz").lines
+    assert [line.get_ydata().tolist() for line in lines[1:]] == [[0, 0, 100], [0, 50, 100]]
+    assert [str(line.get_label()) for line in lines[1:]] == ["gains: baseline", "gains: candidate"]
 
 
 @each

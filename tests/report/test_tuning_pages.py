@@ -66,12 +66,13 @@ def test_a_what_if_has_everything_and_its_hashes(studied: Studied) -> None:
     for text in (found.header.manifest, BASELINE.hash, CANDIDATE.hash, found.header.engine):
         assert text in html
     assert headings(html) == [
-        "What differs", "Items", "Game by game", "Who gains, by skill", "Who gains, by balance",
-        "What drives the difference", "With balances that follow", "Balances", "Inequality",
+        "What differs", "Items", "Players: who gains and who loses in all", "Game by game",
+        "Who gains, by skill", "Who gains, by balance", "What drives the difference",
+        "With balances that follow", "Who holds how much in the end", "Balances", "Inequality",
         "Money in circulation", "Ruin", "Drift of the ladder", f"Ruleset {BASELINE.at}",
         f"Ruleset {CANDIDATE.at}",
     ]  # fmt: skip
-    assert html.count("<img ") == 10
+    assert html.count("<img ") == 12
     assert "scoring.fee: 0 → 3" in html
     assert "What players did is held fixed" in html
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from analytics.shuangkou import carrying as C
 from analytics.studies import Studied
 from analytics.tuning.candidates import Evaluator
+from analytics.tuning.economy import resettle_in_order
 from analytics.tuning.errors import CannotTune, NeedsReplay
 from analytics.tuning.groups import group_games
-from analytics.tuning.in_order import METRIC_COLUMNS, compare_in_order
+from analytics.tuning.in_order import IN_ORDER_COLUMNS, compare_in_order
+from analytics.tuning.ordered import order_games
 from tests.rulebook.builder import POINTS, WEALTH, rules
 
 BASELINE = rules(WEALTH)
@@ -21,13 +25,35 @@ CHOSEN = {"rules": WEALTH, "where": "unit = 'wealth'"}
 def test_a_table_against_itself_is_zero_everywhere(studied: Studied) -> None:
     """Metrics, results and days: nothing differs."""
     found = compare_in_order(studied, BASELINE, **CHOSEN)
-    assert tuple(found.metrics.columns) == METRIC_COLUMNS
+    assert tuple(found.metrics.columns) == IN_ORDER_COLUMNS
     assert (found.metrics["difference"] == 0).all()
     paired = found.paired.set_index("figure")["value"]
     assert paired["seat_games"] == 440
     assert (paired.drop("seat_games") == 0).all()
     sides = [found.over_time[found.over_time["table"] == x] for x in ("baseline", "candidate")]
     assert np.array_equal(*(side["value"].to_numpy() for side in sides), equal_nan=True)
+
+
+def test_what_players_hold_in_the_end_is_told_in_shares(studied: Studied) -> None:
+    """A fee of 9: top shares and the Lorenz curve, from the purses; debts count as nothing."""
+    dear = replace(BASELINE, scoring=replace(BASELINE.scoring, fee=9))
+    found = compare_in_order(studied, dear, **CHOSEN)
+    ordered = order_games(studied, studied.asked(where=CHOSEN["where"]))
+    metrics = found.metrics.set_index("metric")
+    curves = found.lorenz.set_index("percent")
+    for side, table in (("baseline", BASELINE), ("candidate", dear)):
+        purses = resettle_in_order(ordered, [table]).purses[:, C.BALANCE].tolist()
+        held = sorted(max(amount, 0) for amount in purses)
+        for percent in (1, 10):
+            richest = held[len(held) - math.ceil(len(held) * percent / 100) :]
+            expected = sum(richest) / sum(held)
+            assert metrics.loc[f"top{percent}_balances", side] == pytest.approx(expected)
+        half = sum(held[: len(held) // 2]) / sum(held)
+        assert curves.loc[50, side] == pytest.approx(half)
+    assert set(found.lorenz["of"]) == {"balances"}
+    days = found.over_time.set_index(["table", "figure"])["value"]
+    assert days["candidate", "held"].iloc[-1] == metrics.loc["held", "candidate"]
+    assert days["candidate", "players"].iloc[-1] == len(ordered.players)
 
 
 def test_what_moves_is_what_groups_say(studied: Studied) -> None:
