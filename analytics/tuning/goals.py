@@ -12,7 +12,7 @@ from msgspec import Meta
 from analytics.rules.mistakes import Path, Problem, nearest, problem
 from analytics.rules.model import MAX_BASE, MAX_FEE
 from analytics.rules.row import MAX_ROWS
-from analytics.tuning.metrics import METRICS, Class
+from analytics.tuning.metrics import METRICS
 from analytics.tuning.typed_toml import load_typed
 
 # The one metric of a search that games know nothing of.
@@ -144,10 +144,7 @@ class Goals(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 FEWEST_CHANGES: Final = Want(metric=CHANGED, aim="least")
-METRICS_OF_SEARCH: Final = (
-    CHANGED,
-    *(name for name, metric in METRICS.items() if metric.kind is not Class.B),
-)
+METRICS_OF_SEARCH: Final = (CHANGED, *METRICS)
 
 
 def load_goals(file: File) -> Goals:

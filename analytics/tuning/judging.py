@@ -140,8 +140,8 @@ def shortfalls(judge: Judge, misses: Floats, values: Sequence[Floats]) -> pd.Dat
     Returns:
         a row a bound that the best table misses: ``requirement``, its ``bound``, the
         ``value`` of the best table, ``miss``, ``miss_share`` in parts of the scale, and
-        ``closest``, the least miss of any table for that bound alone. What games in
-        order would say is not asked of a table that misses something else: it is NaN.
+        ``closest``, the least miss of any table for that bound alone. Metrics of a slower
+        class are not asked of a table that misses something else: they are NaN.
     """
     import pandas as pd
 

@@ -7,7 +7,7 @@ looks at them. All that were tried are kept, and the Pareto set is that of all o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -29,6 +29,8 @@ Int64s = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 Evaluate: TypeAlias = "Callable[[Sequence[Ruleset]], pd.DataFrame]"
 Tell: TypeAlias = Callable[[int, int], None]  # tables tried, tables in all
+
+NO_OTHERS: Final[Mapping[Class, Evaluate]] = {}
 
 _GENERATION: Final = 100  # tables; K. Deb et al., NSGA-II (2002), have as many
 _EVOLVED: Final = 0.8  # of all tables; the rest is for putting entries back
@@ -68,7 +70,7 @@ def search(
     evaluate: Evaluate,
     *,
     days: int,
-    in_order: Evaluate | None = None,
+    slower: Mapping[Class, Evaluate] = NO_OTHERS,
     tell: Tell | None = None,
 ) -> Found:
     """Looks for tables that meet goals.
@@ -79,17 +81,18 @@ def search(
     Args:
         goals: what may change, what must hold, what is wanted.
         baseline: what tables are made of.
-        evaluate: tables to their metrics, a row each.
+        evaluate: tables to their metrics of class (a), a row each.
         days: on how many days games began.
-        in_order: the same for the metrics that games in order tell, of class (c): slow, so
-            it is asked only of tables that meet whatever else is required.
+        slower: the same for the metrics of class (b), of class (c), where goals name any.
+            They take longer, so they are asked one after the other, each only of tables
+            that meet whatever is known already.
         tell: is told how many tables were tried.
 
     Raises:
         CannotTune: the baseline has not what goals would vary.
     """
     space = space_of(baseline, goals.vary)
-    asking = _Asking(space, evaluate, in_order)
+    asking = _Asking(space, evaluate, {kind: slower[kind] for kind in Class if kind in slower})
     judge = judge_of(goals, asking.frame([baseline], None), days)
     trials = _Trials(asking, judge, tell or (lambda *_: None), goals.tables)
     if space.size <= goals.tables:
@@ -106,28 +109,28 @@ class _Asking:
 
     space: Space
     evaluate: Evaluate
-    in_order: Evaluate | None
+    slower: Mapping[Class, Evaluate]  # the fastest first
 
     def frame(self, rulesets: Sequence[Ruleset], judge: Judge | None) -> pd.DataFrame:
-        """A row a table; with a judge, of class (c) only where all else is met."""
+        """A row a table; with a judge, of a slower class only where all else is met."""
         changed = [self.space.changed(ruleset) for ruleset in rulesets]
         frame = self.evaluate(rulesets).assign(**{CHANGED: changed})
-        if self.in_order is None:
-            return frame
-        frame = frame.assign(**{name: _unknown(len(frame)) for name in names_of(Class.C)})
-        misses = judge.misses(frame) if judge else np.zeros((len(frame), 0))
-        worth = np.flatnonzero((np.isnan(misses) | (misses <= 0)).all(axis=1)).tolist()
-        if worth:
-            found = self.in_order([rulesets[place] for place in worth])
-            for name in names_of(Class.C):
-                frame.loc[frame.index[worth], name] = found[name].to_numpy(dtype=object)
+        unknown = {name: _unknown(len(frame)) for kind in self.slower for name in names_of(kind)}
+        frame = frame.assign(**unknown)
+        for kind, evaluate in self.slower.items():
+            misses = judge.misses(frame) if judge else np.zeros((len(frame), 0))
+            worth = np.flatnonzero((np.isnan(misses) | (misses <= 0)).all(axis=1)).tolist()
+            if worth:
+                found = evaluate([rulesets[place] for place in worth])
+                for name in names_of(kind):
+                    frame.loc[frame.index[worth], name] = found[name].to_numpy(dtype=object)
         return frame
 
     def is_told(self, frame: pd.DataFrame) -> Bools:
-        """bool ``(tables,)``: whether metrics of class (c) that were asked for are known."""
-        if self.in_order is None:
-            return np.ones(len(frame), bool)
-        known: Bools = frame[list(names_of(Class.C))].notna().any(axis=1).to_numpy()
+        """bool ``(tables,)``: whether metrics of slower classes that were asked for are known."""
+        known = np.ones(len(frame), bool)
+        for kind in self.slower:
+            known &= frame[list(names_of(kind))].notna().any(axis=1).to_numpy()
         return known
 
 

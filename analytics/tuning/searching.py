@@ -16,7 +16,8 @@ from analytics.tuning.goals import Goals
 from analytics.tuning.groups import group_games
 from analytics.tuning.metrics import METRICS, Class
 from analytics.tuning.ordered import order_games
-from analytics.tuning.search import Found, Tell, search
+from analytics.tuning.players import PlayerEvaluator
+from analytics.tuning.search import Evaluate, Found, Tell, search
 from analytics.warehouse.database import quoted
 
 
@@ -35,19 +36,22 @@ def search_games(
         CannotTune: games are of several rulesets, or have not what goals would vary.
         WarehouseError: games cannot be chosen so.
     """
-    groups = group_games(warehouse, rules=goals.rules, **chosen)
+    with_players = needs(goals, Class.B)
+    groups = group_games(warehouse, rules=goals.rules, with_players=with_players, **chosen)
     baseline = groups.ruleset
-    in_order = None
-    if needs_order(goals):
+    evaluator = Evaluator(groups, baseline)
+    slower: dict[Class, Evaluate] = {}
+    if with_players:
+        slower[Class.B] = PlayerEvaluator(groups, evaluator).evaluate
+    if needs(goals, Class.C):
         asked = in_unit(warehouse.asked(**chosen), baseline.scoring.unit)
-        in_order = evaluate_in_order(order_games(warehouse, asked), baseline)
-    evaluate = Evaluator(groups, baseline).evaluate
-    return search(goals, baseline, evaluate, days=groups.days, in_order=in_order, tell=tell)
+        slower[Class.C] = evaluate_in_order(order_games(warehouse, asked), baseline)
+    return search(goals, baseline, evaluator.evaluate, days=groups.days, slower=slower, tell=tell)
 
 
-def needs_order(goals: Goals) -> bool:
-    """Whether a metric of goals is told by games in order only."""
-    return any(METRICS[n].kind is Class.C for n in metrics_of(goals) if n in METRICS)
+def needs(goals: Goals, kind: Class) -> bool:
+    """Whether goals name a metric of a class."""
+    return any(METRICS[name].kind is kind for name in metrics_of(goals) if name in METRICS)
 
 
 def metrics_of(goals: Goals) -> tuple[str, ...]:

@@ -154,7 +154,8 @@ def _write_pages(
     """A page of the search, and a what-if for each ruleset."""
     from analytics.report.tuning import search_page, whatif_page
     from analytics.tuning.in_order import compare_in_order
-    from analytics.tuning.searching import needs_order
+    from analytics.tuning.metrics import Class
+    from analytics.tuning.searching import needs
     from analytics.tuning.whatif import what_if
 
     write_page(
@@ -162,8 +163,9 @@ def _write_pages(
         search_page(found, made_of(opened, opened.asked(**chosen)), language),
     )
     asked = {**chosen, "rules": found.baseline.at}
+    is_dynamic = needs(found.goals, Class.C)
     for ruleset in found.rulesets:
-        in_order = compare_in_order(opened, ruleset, **asked) if needs_order(found.goals) else None
+        in_order = compare_in_order(opened, ruleset, **asked) if is_dynamic else None
         page = whatif_page(what_if(opened, ruleset, **asked), language, in_order)
         write_page(folder / f"{ruleset.name}.html", page)
 

@@ -14,6 +14,7 @@ from analytics.rules import check_files, load_file, load_rulesets
 from analytics.studies import open_warehouse
 from analytics.tuning.economy import economy_metrics, resettle_in_order
 from analytics.tuning.ordered import order_games
+from analytics.tuning.whatif import what_if
 from analytics.warehouse.loading import load
 from tests.cli.running import CASES, Invoke
 
@@ -177,3 +178,27 @@ def test_what_cannot_be_tuned_is_a_sentence(
     done = invoke("tune", "search", str(goals), "-w", warehouse, "-o", str(tmp_path / "found"))
     assert done.exit_code == 2
     assert "no game was settled by 'nowhere'" in done.stderr
+
+
+def test_goals_may_be_about_players(
+    invoke: Invoke, warehouse: str, goals: Path, tmp_path: Path
+) -> None:
+    """Among fees that leave at least as many winners as 40 does, the highest; whatif agrees."""
+    out, asked = tmp_path / "found", ("-w", warehouse, "--format", "json")
+    houses = {}
+    for fee in range(0, 100, 10):
+        house = tmp_path / f"{fee}.toml"
+        house.write_text(
+            f'name = "own"\nversion = "1"\nextends = "huopin-wealth"\n[scoring]\nfee = {fee}\n',
+            "utf-8",
+        )
+        with open_warehouse(warehouse) as opened:
+            found = what_if(opened, load_file(house), rules="huopin-wealth", resamples=2)
+        houses[fee] = int(found.of_players.set_index("metric").loc["winners", "candidate"])
+    goals.write_text(f'{GOALS}[[require]]\nmetric = "winners"\nleast = {houses[40]}\n', "utf-8")
+    [table] = json.loads(invoke("tune", "search", str(goals), *asked, "-o", str(out)).stdout)[
+        "tables"
+    ]
+    best = max(fee for fee, winners in houses.items() if winners >= houses[40])
+    assert load_file(out / "gold-1.toml").scoring.fee == best
+    assert table["winners"] == houses[best]

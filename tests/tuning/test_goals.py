@@ -87,7 +87,7 @@ def test_every_mistake_is_named_at_once() -> None:
         ('"net_issue"', '"sigma"', "require[0].per: sigma is no sum"),
         ('"fees"\naim = "most"', '"fees"\naim = "near"', "want[0].value: value is missing"),
         ('aim = "most"', 'aim = "most"\nvalue = 3', "want[0].value: value has no effect"),
-        ('metric = "fees"', 'metric = "winners"', "is no metric of a search"),
+        ('metric = "fees"', 'metric = "winnings"', "is no metric of a search"),
         ("[vary]", "[vary]\n[others]", 'others: "others" is not known here'),
         ("= { least = 1", "= [1] #", "vary.doubling: a table { } is expected"),
     ],

@@ -10,7 +10,7 @@ import pytest
 from analytics.rules import Ruleset
 from analytics.tuning.goals import Goals, Range, Require, Vary, Want
 from analytics.tuning.metrics import Class, names_of
-from analytics.tuning.search import search
+from analytics.tuning.search import Evaluate, search
 from tests.rulebook.builder import WEALTH, rules
 
 BASELINE = rules(WEALTH)
@@ -77,7 +77,9 @@ def test_a_table_that_cannot_be_carried_is_not_found_and_spoils_nothing() -> Non
         {"want": (fees,), "require": (Require(metric="held", least=0),)},
         {"want": (fees, Want(metric="held", aim="least"))},
     ):
-        found = search(goals(vary=vary, **own), BASELINE, constructed, days=1, in_order=in_order)
+        found = search(
+            goals(vary=vary, **own), BASELINE, constructed, days=1, slower={Class.C: in_order}
+        )
         assert (found.tried, found.feasible) == (51, 41)
         assert [ruleset.scoring.fee for ruleset in found.rulesets] == [40]
 
@@ -182,17 +184,45 @@ def test_games_in_order_are_asked_only_of_tables_that_meet_all_else() -> None:
     vary = Vary(fee=Range(least=0, most=100))
     found = search(
         goals(require=require, vary=vary, want=(Want(metric="fees", aim="most"),)),
-        BASELINE, constructed, days=1, in_order=in_order,
+        BASELINE, constructed, days=1, slower={Class.C: in_order},
     )  # fmt: skip
     assert sorted(asked) == [0, *range(30, 71)]  # the baseline, and those
     assert found.feasible == 11
     assert found.tables[["fees", "bankruptcies"]].to_numpy().tolist() == [[2_400, 40]]
     none = search(
         goals(require=(*require, Require(metric="turnover", least=10**6)), vary=vary),
-        BASELINE, constructed, days=1, in_order=in_order,
+        BASELINE, constructed, days=1, slower={Class.C: in_order},
     )  # fmt: skip
     assert none.shortfalls["requirement"].tolist() == ["turnover >= 1e+06", "bankruptcies <= 40"]
     assert none.shortfalls["miss"].isna().tolist() == [False, True]
+
+
+def test_players_are_asked_after_groups_and_before_games_in_order() -> None:
+    """Fees from 30 to 70 bring 2,100; of these up to 45 leave winners; of these 40 ruin few."""
+    asked: dict[Class, list[int]] = {Class.B: [], Class.C: []}
+
+    def told_by(kind: Class) -> Evaluate:
+        def evaluate(rulesets: Sequence[Ruleset]) -> pd.DataFrame:
+            fees = [ruleset.scoring.fee for ruleset in rulesets]
+            asked[kind] += fees
+            return pd.DataFrame(dict.fromkeys(names_of(kind), fees))
+
+        return evaluate
+
+    require = (
+        Require(metric="fees", least=2_100),
+        Require(metric="bankruptcies", most=40),
+        Require(metric="winners", most=45),
+    )
+    found = search(
+        goals(require=require, vary=Vary(fee=Range(least=0, most=100)),
+              want=(Want(metric="losers", aim="most"),)),
+        BASELINE, constructed, days=1, slower={kind: told_by(kind) for kind in (Class.C, Class.B)},
+    )  # fmt: skip
+    assert sorted(asked[Class.B]) == [0, *range(30, 71)]
+    assert sorted(asked[Class.C]) == [0, *range(30, 46)]
+    assert found.feasible == 11
+    assert found.tables[["losers", "bankruptcies"]].to_numpy().tolist() == [[40, 40]]
 
 
 def test_progress_is_told() -> None:
