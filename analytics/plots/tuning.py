@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-_MOST_BARS: Final = 15  # of a tornado: what is below would not be seen
+_MOST_BARS: Final = 10  # of a tornado: what is below would hardly be seen
 _POINTS: Final = ("worst", "p1", "p5", "p25", "p50", "p75", "p95", "p99", "best")
 _SHARES: Final = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
 _FILLS: Final = ("#cfe6f5", "#fbe3b5", "#dddddd")
@@ -181,13 +181,16 @@ def lorenz(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
     return _titled(ax, "tune-lorenz", frame, own)
 
 
-def tornado(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
+def tornado(
+    frame: pd.DataFrame, ax: Axes, language: Language = "en", *, most: int = _MOST_BARS
+) -> Axes:
     """What one per cent more in each entry does to a metric, the largest effect on top.
 
     Args:
         frame: rows of ``sensitivity`` of one metric.
         ax: to draw on.
         language: of the labels.
+        most: bars at most.
 
     Raises:
         PlotError: nothing has an effect, or there are several metrics.
@@ -196,7 +199,7 @@ def tornado(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
     if frame["metric"].nunique() > 1:
         raise PlotError(own.said("tune-tornado.several"))
     known = frame[frame["relative"].notna() & (frame["relative"] != 0)]
-    rows = known.iloc[known["relative"].abs().argsort()[::-1]].head(_MOST_BARS)
+    rows = known.iloc[known["relative"].abs().argsort()[::-1]].head(most)
     _check(rows, own)
     rows = rows.iloc[::-1]
     for how, hatch in (("derivative", ""), ("difference", "//")):

@@ -14,7 +14,9 @@ from analytics.wording import Language
 if TYPE_CHECKING:
     import pandas as pd
 
-_SIZE: Final = (9.0, 4.8)  # inches of a figure
+_WIDTH: Final = 9.0  # inches of a figure
+_HEIGHT: Final = 4.8
+_BAR: Final = 0.3  # inches of height that a bar with its label needs
 _DIGITS: Final = 6  # of a number that is not whole
 _NOTHING: Final = "–"
 _FEW_ROWS: Final = 12  # of a table that is open from the first
@@ -114,7 +116,9 @@ def _template() -> Any:
     return environment.get_template("page.html.j2")
 
 
-def figure_of(draw: Any, frame: pd.DataFrame, language: Language, note: str) -> tuple[Figure, ...]:
+def figure_of(
+    draw: Any, frame: pd.DataFrame, language: Language, note: str, *, bars: int = 0
+) -> tuple[Figure, ...]:
     """A figure of a frame, as vectors; none where there is nothing to draw.
 
     Args:
@@ -122,6 +126,7 @@ def figure_of(draw: Any, frame: pd.DataFrame, language: Language, note: str) -> 
         frame: that it takes.
         language: of its labels.
         note: its caption.
+        bars: horizontal ones, one above the other: of many the figure is higher.
     """
     from matplotlib.figure import Figure as Canvas
 
@@ -129,7 +134,7 @@ def figure_of(draw: Any, frame: pd.DataFrame, language: Language, note: str) -> 
     own.attrs["note"] = note
     drawn = io.BytesIO()
     with drawing():
-        canvas = Canvas(_SIZE, layout="constrained")
+        canvas = Canvas((_WIDTH, max(_HEIGHT, bars * _BAR)), layout="constrained")
         ax = canvas.subplots()
         try:
             draw(own, ax, language)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, time
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from analytics.plots import tuning as plots
 from analytics.report.page import Page, Section, figure_of, render, table_of, table_of_rows
 from analytics.rules import Difference, Ruleset, diff, to_toml
+from analytics.tuning.sensitivity import FIRST, foremost
 from analytics.tuning.standing import FIGURES
 from analytics.wording import Language, Words
 
@@ -70,6 +72,11 @@ class _Writer:
 
     def figures(self, draw: Any, frame: pd.DataFrame) -> Any:
         return figure_of(draw, frame, self.language, self._note)
+
+    def tornado(self, rows: pd.DataFrame) -> Any:
+        """A tornado with all these bars, as high as they need."""
+        draw = partial(plots.tornado, most=len(rows))
+        return figure_of(draw, rows, self.language, self._note, bars=len(rows))
 
     def section(
         self, name: str, draw: Any, frame: pd.DataFrame, more: Sequence[str] = ()
@@ -237,13 +244,16 @@ def _drivers(frame: pd.DataFrame, own: _Writer) -> Section:
     return Section(own.said("drivers.title"), texts, (), tables)
 
 
-def sensitivity_page(found: Sensed, made_of: MadeOf, language: Language) -> str:
+def sensitivity_page(
+    found: Sensed, made_of: MadeOf, language: Language, *, top: int = FIRST
+) -> str:
     """A sensitivity as a page: a tornado a metric.
 
     Args:
         found: what entries do.
         made_of: where it comes from.
         language: of the page.
+        top: bars of a tornado at most; 0: all.
     """
     own = _Writer(language, f"n = {found.games:,} · {found.ruleset.at}")
     sections = []
@@ -251,7 +261,7 @@ def sensitivity_page(found: Sensed, made_of: MadeOf, language: Language) -> str:
         rows = found.sensitivity[found.sensitivity["metric"] == metric]
         title = own.said("tornado.title", metric=metric)
         tables = (table_of(own.said("behind"), rows)._replace(is_open=False),)
-        sections.append(Section(title, (), own.figures(plots.tornado, rows), tables))
+        sections.append(Section(title, (), own.tornado(foremost(rows, top)), tables))
     pairs = table_of(own.said("behind"), found.interactions)
     texts = (own.said("interactions.text"),)
     sections.append(Section(own.said("interactions.title"), texts, (), (pairs,)))

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 COLUMNS: Final = ("metric", "unit", "entry", "value", "effect", "relative", "how")
 PAIR_COLUMNS: Final = ("metric", "unit", "entry", "other", "effect")
 
+FIRST: Final = 10  # entries of a metric that are shown where not all are
+
 DERIVATIVE: Final = "derivative"
 DIFFERENCE: Final = "difference"
 
@@ -160,6 +162,21 @@ def _sorted(rows: list[dict[str, Any]]) -> pd.DataFrame:
     rows.sort(key=lambda row: (order[row["metric"]], *_weight(row)))
     frame = pd.DataFrame(rows, columns=list(COLUMNS), dtype=object)
     return frame.astype({"relative": float})
+
+
+def foremost(frame: pd.DataFrame, top: int) -> pd.DataFrame:
+    """The first so many rows of each metric: those with the largest effects.
+
+    Args:
+        frame: of ``sensitivity`` or ``interactions``.
+        top: how many; 0: all.
+    """
+    return frame.groupby("metric", sort=False).head(top) if top else frame
+
+
+def with_effect(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows whose effect is not zero."""
+    return frame[frame["effect"] != 0]
 
 
 def _weight(row: dict[str, Any]) -> tuple[Any, Any]:

@@ -23,8 +23,11 @@ from cli.tune.frames import part_option, shown, write_frames
 from cli.tune.heads import head_of_table, write_head_of_table
 from cli.tune.pages import made_of, page_option, write_page
 from cli.tune.whatif import rules_option
+from cli.words import said
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from analytics.wording import Language
 
 PARTS: Final = ("sensitivity", "interactions")
@@ -72,6 +75,14 @@ def _metrics(_: click.Context, __: click.Parameter, given: Sequence[str]) -> lis
     callback=_metrics,
     help="Only these metrics; may be repeated.  [default: all]",
 )
+@click.option(
+    "--top",
+    metavar="N",
+    type=click.IntRange(min=0),
+    help="Of each metric only the N entries, or pairs, with the largest effect, in the data and "
+    "in figures of a page; 0: all.  [default: of json, jsonl and csv all; else 10, without "
+    "those that have no effect]",
+)
 @rules_option
 @rules_dir_option
 @choosing_options
@@ -86,6 +97,7 @@ def sensitivity(
     warehouse: str,
     at: str | None,
     metrics: list[str] | None,
+    top: int | None,
     rules_dirs: Sequence[str],
     page: Path | None,
     part: str | None,
@@ -116,6 +128,7 @@ def sensitivity(
     from analytics.report.tuning import sensitivity_page
     from analytics.studies import open_warehouse
     from analytics.tuning.sensing import sense
+    from analytics.tuning.sensitivity import FIRST
     from cli.rulesets import ruleset_of
 
     table = None if at is None else ruleset_of(at, rules_dirs)
@@ -126,8 +139,32 @@ def sensitivity(
     frames = {"sensitivity": found.sensitivity, "interactions": found.interactions}
     chosen = shown(frames, form, part=part, first=PARTS[0])
     if page is not None:
-        write_page(page, sensitivity_page(found, origin, language))
+        bars = FIRST if top is None else top
+        write_page(page, sensitivity_page(found, origin, language, top=bars))
     about = (found.ruleset, which, found.games, found.groups)
     if form == "table" and part is None:
         write_head_of_table(*about, language)
-    write_frames(chosen, head_of_table(*about), form, language)
+    cut = {name: _cut(frame, top, form) for name, frame in chosen.items()}
+    write_frames(cut, head_of_table(*about), form, language)
+    if form == "table":
+        for name, frame in chosen.items():
+            _tell_left_out(frame, cut[name], name, language)
+
+
+def _cut(frame: pd.DataFrame, top: int | None, form: str) -> pd.DataFrame:
+    """The rows that are asked for; a table has no rows without effect, but of all."""
+    from analytics.tuning.sensitivity import FIRST, foremost, with_effect
+
+    if form != "table" or top == 0:
+        return foremost(frame, top or 0)
+    return foremost(with_effect(frame), top or FIRST)
+
+
+def _tell_left_out(frame: pd.DataFrame, shown: pd.DataFrame, part: str, language: Language) -> None:
+    """How many rows a table leaves out, and how many of these have no effect."""
+    from analytics.tuning.sensitivity import with_effect
+
+    if left_out := len(frame) - len(shown):
+        zero = len(frame) - len(with_effect(frame))
+        told = said("tune_left_out", language, part=part, count=left_out, zero=zero)
+        click.echo(told, err=True)

@@ -137,6 +137,33 @@ def test_sensitivity_in_every_format(warehouse: str) -> None:
     assert "What one unit more in an entry does" in invoke(*words).stdout
 
 
+def test_a_table_has_the_entries_that_matter_most(warehouse: str) -> None:
+    """Ten of those that have an effect, unless --top says otherwise; data have all of them."""
+    words = ("tune", "sensitivity", "-w", warehouse, "--rules", "huopin-points", "--metric",
+             "turnover", "--part", "sensitivity")  # fmt: skip
+    every = json.loads(invoke(*words, "--format", "json").stdout)["sensitivity"]
+    moving = [row["entry"] for row in every if row["effect"]]
+    assert 10 < len(moving) < len(every)
+
+    def shown(*more: str) -> tuple[list[str], str]:
+        done = invoke(*words, *more)
+        lines = done.stdout.splitlines()
+        return [row["entry"] for row in every if any(row["entry"] in x.split() for x in lines)], (
+            done.stderr
+        )
+
+    zero = len(every) - len(moving)
+    assert shown() == (
+        moving[:10],
+        f"sensitivity: rows not shown {len(every) - 10}, of these without effect {zero}; "
+        "--top 0 shows all.\n",
+    )
+    assert shown("--top", "3")[0] == moving[:3]
+    assert shown("--top", "0") == ([row["entry"] for row in every], "")
+    cut = json.loads(invoke(*words, "--top", "2", "--format", "json").stdout)["sensitivity"]
+    assert cut == every[:2]
+
+
 def test_a_metric_that_is_none_is_bad_usage(warehouse: str) -> None:
     """Those that there are are listed."""
     done = invoke("tune", "sensitivity", "-w", warehouse, "--metric", "profit")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -121,6 +122,25 @@ def test_a_sensitivity_has_a_tornado_a_metric(studied: Studied, made_of: MadeOf)
     assert str(made_of.manifest) in html
     assert "9.9" in html
     assert BASELINE.hash in html
+
+
+def bars(html: str) -> int:
+    """How many bars of an entry the first figure names."""
+    figure = html.split("data:image/svg+xml;base64,")[1].split('"')[0]
+    return base64.b64decode(figure).decode().count('id="ytick_')
+
+
+def test_a_tornado_has_ten_bars_unless_others_are_asked_for(
+    studied: Studied, made_of: MadeOf
+) -> None:
+    """The table behind it has every entry in any case."""
+    found = sense(studied, metrics=["turnover"])
+    known = found.sensitivity["relative"].fillna(0)
+    assert (known != 0).sum() > 12
+    for top, expected in ((10, 10), (12, 12), (0, int((known != 0).sum()))):
+        html = sensitivity_page(found, made_of, "en", top=top)
+        assert bars(html) == expected
+        assert all(f">{entry}</td>" in html for entry in found.sensitivity["entry"])
 
 
 def _goals(**given: Any) -> Goals:

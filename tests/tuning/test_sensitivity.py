@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from analytics.rules import Ruleset
@@ -12,7 +13,7 @@ from analytics.tuning.candidates import Evaluator
 from analytics.tuning.errors import CannotTune
 from analytics.tuning.groups import Groups
 from analytics.tuning.sensing import sense
-from analytics.tuning.sensitivity import interactions, sensitivity
+from analytics.tuning.sensitivity import foremost, interactions, sensitivity, with_effect
 from analytics.tuning.table_entries import entries_of, step_of, value_of, with_value
 from tests.rulebook.builder import rules
 from tests.tuning.conftest import HOUSES, preset
@@ -209,3 +210,11 @@ def test_another_table_on_the_same_games(studied: Studied) -> None:
     assert found.ruleset == table
     with pytest.raises(CannotTune, match="counted in"):
         sense(studied, rules("huopin-wealth", unit="gold"), rules="huopin-wealth")
+
+
+def test_the_foremost_rows_are_the_first_of_each_metric() -> None:
+    """Two of each; 0 is all; rows without effect can be left out."""
+    frame = pd.DataFrame({"metric": ["a", "a", "a", "b"], "effect": [5, -3, 0, 0]})
+    assert foremost(frame, 2).index.tolist() == [0, 1, 3]
+    assert foremost(frame, 0).equals(frame)
+    assert with_effect(frame).index.tolist() == [0, 1]
