@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float64]
 
+SHORTFALL_COLUMNS: Final = ("requirement", "bound", "value", "miss", "miss_share", "closest")
 _NEVER: Final = 1e12  # the miss of a value that cannot be told: more than any other
 
 
@@ -138,10 +139,10 @@ def shortfalls(judge: Judge, misses: Floats, values: Sequence[Floats]) -> pd.Dat
         values: per bound, float64 ``(tables,)``: the metric of each table.
 
     Returns:
-        a row a bound that the best table misses: ``requirement``, its ``bound``, the
-        ``value`` of the best table, ``miss``, ``miss_share`` in parts of the scale, and
-        ``closest``, the least miss of any table for that bound alone. Metrics of a slower
-        class are not asked of a table that misses something else: they are NaN.
+        ``SHORTFALL_COLUMNS``, a row a bound that the best table misses: ``requirement``, its
+        ``bound``, the ``value`` of the best table, ``miss``, ``miss_share`` in parts of the
+        scale, and ``closest``, the least miss of any table for that bound alone. Metrics of a
+        slower class are not asked of a table that misses something else: they are NaN.
     """
     import pandas as pd
 
@@ -158,7 +159,7 @@ def shortfalls(judge: Judge, misses: Floats, values: Sequence[Floats]) -> pd.Dat
         }
     )
     missed = frame[~(frame["miss"] <= 0)].sort_values("miss_share", ascending=False, kind="stable")
-    return missed.reset_index(drop=True)
+    return missed.reset_index(drop=True)[list(SHORTFALL_COLUMNS)]
 
 
 def _closest(misses: Floats) -> Floats:

@@ -15,6 +15,12 @@ from analytics.plots import PLOTS
 from analytics.rules import CODES, TERMS
 from analytics.rules.model import specs
 from analytics.studies.registry import STUDIES
+from analytics.tuning import comparing, sensitivity, standing, wealth
+from analytics.tuning.drivers import DRIVER_COLUMNS
+from analytics.tuning.goals import CHANGED
+from analytics.tuning.in_order import IN_ORDER_COLUMNS
+from analytics.tuning.judging import SHORTFALL_COLUMNS
+from analytics.tuning.replaying import ILLEGAL_COLUMNS
 from analytics.warehouse.families import TABLES
 from analytics.warehouse.small import SMALL
 from cli.main import NAME, app
@@ -140,6 +146,46 @@ def test_every_notebook_is_found() -> None:
     page = (DOCS / "notebooks.md").read_text("utf-8")
     names = [path.stem for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
     assert re.findall(r"^\| `(\d\d-[\w-]+)` \|", page, re.MULTILINE) == names
+
+
+def _columns_of_tuning() -> set[tuple[str, str]]:
+    """Every column of every frame of tuning, with the part that it is of."""
+    who, paired, curve = comparing.WHO_COLUMNS, comparing.PAIRED_COLUMNS, wealth.LORENZ_COLUMNS
+    parts: dict[str, tuple[str, ...]] = {
+        "economy": comparing.ECONOMY_COLUMNS,
+        "of_players": wealth.PLAYER_COLUMNS,
+        "lorenz": curve,
+        "paired": paired,
+        "tiers": ("tier", *who),
+        "levels": ("from_balance", *who),
+        "drivers": DRIVER_COLUMNS,
+        "illegal": ILLEGAL_COLUMNS,
+        "in_order": IN_ORDER_COLUMNS,
+        "in_order_paired": paired,
+        "in_order_lorenz": curve,
+        "over_time": standing.OVER_TIME_COLUMNS,
+        "sensitivity": sensitivity.COLUMNS,
+        "interactions": sensitivity.PAIR_COLUMNS,
+        "tables": ("name", "file", "hash", CHANGED),
+        "front": ("written",),
+        "shortfalls": SHORTFALL_COLUMNS,
+        "days": standing.DAY_COLUMNS,
+    }
+    return {(part, column) for part, columns in parts.items() for column in columns}
+
+
+def test_every_column_of_tuning_is_found() -> None:
+    """The page of tuning has each with its part, and no other."""
+    page = (DOCS / "tune.md").read_text("utf-8").partition("\n## Columns\n")[2]
+    rows = [line.split("|")[1:3] for line in page.splitlines() if line.startswith("| `")]
+    told = [
+        (part, column)
+        for columns, parts in rows
+        for part in re.findall(r"`(\w+)`", parts)
+        for column in re.findall(r"`(\w+)`", columns)
+    ]
+    assert len(told) == len(set(told))
+    assert set(told) == _columns_of_tuning()
 
 
 def test_every_name_for_notebooks_is_found() -> None:

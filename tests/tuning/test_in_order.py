@@ -11,6 +11,7 @@ import pytest
 from analytics.shuangkou import carrying as C
 from analytics.studies import Studied
 from analytics.tuning.candidates import Evaluator
+from analytics.tuning.comparing import PAIRED_COLUMNS
 from analytics.tuning.economy import resettle_in_order
 from analytics.tuning.errors import CannotTune, NeedsReplay
 from analytics.tuning.groups import group_games
@@ -27,6 +28,7 @@ def test_a_table_against_itself_is_zero_everywhere(studied: Studied) -> None:
     found = compare_in_order(studied, BASELINE, **CHOSEN)
     assert tuple(found.metrics.columns) == IN_ORDER_COLUMNS
     assert (found.metrics["difference"] == 0).all()
+    assert tuple(found.paired.columns) == PAIRED_COLUMNS
     paired = found.paired.set_index("figure")["value"]
     assert paired["seat_games"] == 440
     assert (paired.drop("seat_games") == 0).all()
