@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,8 @@ NOT_RUN = {
     "docs/offline.md": "it asks an index for wheels",
     "README.zh.md": "they are those of README.md, which another test compares",
 }
+# Whoever types these from the top needs a fresh copy, and nothing else.
+FROM_THE_TOP = ("docs/tutorial.md", "docs/tune.md")
 # Those of a command are parsed by tests/cli/test_documented.py: their logs are anybody's.
 PAGES = [
     page
@@ -40,28 +41,36 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def room(tmp_path: Path, warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder that pages suppose: samples, logs of a day, a warehouse, own rulesets."""
+def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A fresh copy, as far as pages need it: the samples."""
     (tmp_path / "sample_logs").symlink_to(ROOT / "sample_logs")
-    shutil.copytree(warehouse, tmp_path / "warehouse")
-    (tmp_path / "logs").mkdir()
-    lines = (ROOT / "sample_logs/valid/huopin-points.jsonl").read_text("utf-8").splitlines()
-    day = "".join(f"{line}\n" for line in lines[:20])
-    (tmp_path / "logs" / "2026-11-28.jsonl").write_text(day, "utf-8")
-    (tmp_path / "houses").mkdir()
-    silver = (
-        'name = "silver"\nversion = "1"\nextends = "huopin-points"\n\n'
-        "[scoring]\nkou = { ping = 1, dan = 2, shuang = 4 }\nfee = 1\n"
-    )
-    (tmp_path / "houses" / "silver.toml").write_text(silver, "utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
+@pytest.fixture
+def room(copy: Path, warehouse: Path) -> Path:
+    """The folder that other pages suppose: also logs of a day, a warehouse, own rulesets."""
+    shutil.copytree(warehouse, copy / "warehouse")
+    (copy / "logs").mkdir()
+    lines = (ROOT / "sample_logs/valid/huopin-points.jsonl").read_text("utf-8").splitlines()
+    day = "".join(f"{line}\n" for line in lines[:20])
+    (copy / "logs" / "2026-11-28.jsonl").write_text(day, "utf-8")
+    (copy / "houses").mkdir()
+    silver = (
+        'name = "silver"\nversion = "1"\nextends = "huopin-points"\n\n'
+        "[scoring]\nkou = { ping = 1, dan = 2, shuang = 4 }\nfee = 1\n"
+    )
+    (copy / "houses" / "silver.toml").write_text(silver, "utf-8")
+    return copy
+
+
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
-def test_the_examples_of_a_page_work(page: Path, room: Path) -> None:
+def test_the_examples_of_a_page_work(page: Path, request: pytest.FixtureRequest) -> None:
     """Block by block, each command with the status that its comment says, else 0."""
-    if str(page.relative_to(ROOT)) not in NOT_RUN:
+    name = str(page.relative_to(ROOT))
+    if name not in NOT_RUN:
+        request.getfixturevalue("copy" if name in FROM_THE_TOP else "room")
         assert run_page(page) == []
 
 
