@@ -65,12 +65,14 @@ class Section(NamedTuple):
         texts: paragraphs.
         figures: in order.
         tables: what figures are drawn of.
+        given: a file as it was given; "": none.
     """
 
     title: str
     texts: tuple[str, ...] = ()
     figures: tuple[Figure, ...] = ()
     tables: tuple[Table, ...] = ()
+    given: str = ""
 
 
 class Page(NamedTuple):

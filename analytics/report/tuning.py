@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, time
 from functools import partial
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from analytics.plots import tuning as plots
@@ -121,6 +122,11 @@ class _Writer:
         rows = table_of_rows(self.said("as_file"), ["toml"], lines)
         title = self.said("ruleset.title", at=ruleset.at)
         return Section(title, (named(ruleset),), (), (rows._replace(is_open=False),))
+
+
+def hash_of(given: str) -> str:
+    """SHA-256 of a file in UTF-8, as ``sha256sum`` prints it."""
+    return sha256(given.encode()).hexdigest()
 
 
 def named(ruleset: Ruleset) -> str:
@@ -276,12 +282,13 @@ def sensitivity_page(
     return render(page)
 
 
-def search_page(found: Found, made_of: MadeOf, language: Language) -> str:
-    """A search as a page: the Pareto set, or what is missed.
+def search_page(found: Found, made_of: MadeOf, given: str, language: Language) -> str:
+    """A search as a page: the Pareto set, or what is missed, and the goals.
 
     Args:
         found: by the search.
         made_of: where it comes from.
+        given: the file of its goals.
         language: of the page.
     """
     own = _Writer(language, f"{found.goals.name} · {found.baseline.at} · seed {found.goals.seed}")
@@ -292,13 +299,15 @@ def search_page(found: Found, made_of: MadeOf, language: Language) -> str:
     else:
         rows = (table_of(own.said("behind"), found.shortfalls),)
         sections = [Section(own.said("missed.title"), (own.said("missed.text"),), (), rows)]
+    sections.append(Section(own.said("goals.title"), (own.said("goals.text"),), given=given))
     sections += [own.ruleset(ruleset) for ruleset in (found.baseline, *found.rulesets)]
     page = Page(
         language,
         own.said("search.title", name=found.goals.name),
         (own.said("search.text", tried=f"{found.tried:,}", feasible=f"{found.feasible:,}"),
          own.held_fixed()),
-        own.facts(made_of, baseline=named(found.baseline), seed=found.goals.seed),
+        own.facts(made_of, goals=hash_of(given), baseline=named(found.baseline),
+                  seed=found.goals.seed),
         tuple(sections),
     )  # fmt: skip
     return render(page)

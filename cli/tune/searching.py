@@ -110,6 +110,7 @@ def search(
     from analytics.tuning.searching import search_games, write_rulesets
 
     wanted = load_goals(goals)
+    given = goals.read_bytes().decode()
     parents = load_rulesets(rules_dirs).rulesets
     _check_folder(folder, wanted.name, force=force)
     with (
@@ -119,7 +120,7 @@ def search(
         which = opened.asked(**chosen)
         found = search_games(opened, wanted, tell=telling(tell), **chosen)
         files = dict(write_rulesets(found, folder, parents))
-        _write_pages(opened, found, folder, language, chosen)
+        _write_pages(opened, found, given, folder, language, chosen)
     if not is_quiet:
         numbers = {"tried": found.tried, "feasible": found.feasible}
         name = "found" if files else "not_found"
@@ -149,7 +150,12 @@ def _check_folder(folder: Path, name: str, *, force: bool) -> None:
 
 
 def _write_pages(
-    opened: Studied, found: Found, folder: Path, language: Language, chosen: dict[str, Any]
+    opened: Studied,
+    found: Found,
+    given: str,
+    folder: Path,
+    language: Language,
+    chosen: dict[str, Any],
 ) -> None:
     """A page of the search, and a what-if for each ruleset."""
     from analytics.report.tuning import search_page, whatif_page
@@ -160,7 +166,7 @@ def _write_pages(
 
     write_page(
         folder / "search.html",
-        search_page(found, made_of(opened, opened.asked(**chosen)), language),
+        search_page(found, made_of(opened, opened.asked(**chosen)), given, language),
     )
     asked = {**chosen, "rules": found.baseline.at}
     is_dynamic = needs(found.goals, Class.C)

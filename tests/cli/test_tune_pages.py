@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from hashlib import sha256
 from html import escape as html_escape
 from pathlib import Path
 
@@ -135,6 +136,9 @@ def test_a_search_writes_a_what_if_for_each_table(
     invoke("tune", "search", str(goals), "-w", warehouse, "-o", str(out))
     assert sorted(p.name for p in out.iterdir()) == ["g-1.html", "g-1.toml", "search.html"]
     assert "g-1@1" in (out / "g-1.html").read_text("utf-8")
+    html = (out / "search.html").read_text("utf-8")
+    assert sha256(goals.read_bytes()).hexdigest() in html
+    assert f"<pre>{html_escape(goals.read_text('utf-8')).replace('&quot;', '&#34;')}</pre>" in html
 
 
 def says_which(html: str) -> bool:

@@ -151,8 +151,9 @@ def _goals(**given: Any) -> Goals:
 def test_a_search_shows_its_set_and_the_files(studied: Studied, made_of: MadeOf) -> None:
     """Every ruleset that was found, by name and hash."""
     found = search_games(studied, _goals())
-    html = search_page(found, made_of, "en")
-    assert headings(html)[0] == "The Pareto set"
+    html = search_page(found, made_of, 'name = "<g>"\n# as given\n', "en")
+    assert headings(html)[:2] == ["The Pareto set", "The goals"]
+    assert "<pre>name = &#34;&lt;g&gt;&#34;\n# as given\n</pre>" in html
     for ruleset in (BASELINE, *found.rulesets):
         assert ruleset.hash in html
     assert "10 tables were tried, 10 meet all" in html
@@ -163,7 +164,11 @@ def test_a_search_that_finds_nothing_shows_what_is_missed(
 ) -> None:
     """The bound, and by how much."""
     found = search_games(studied, _goals(require=(Require(metric="fees", least=10**7),)))
-    html = search_page(found, made_of, "en")
+    html = search_page(found, made_of, "g", "zh")
+    digest = "cd0aa9856147b6c5b4ff2b7dfee5da20aa38253099ef1b4a64aced233c9afe29"  # sha256sum
+    assert f"<dt>目标文件的 SHA-256</dt><dd>{digest}</dd>" in html
+    html = search_page(found, made_of, "g", "en")
+    assert "<pre>g</pre>" in html
     assert headings(html)[0] == "No table meets all that is required"
     assert "fees &gt;= 1e+07" in html
 
