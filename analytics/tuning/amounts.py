@@ -61,7 +61,7 @@ class Entries:
         return replace(self, **arrays)
 
 
-def entries_of(rulesets: Sequence[Ruleset], collapsed: Collapsed) -> Entries:
+def stack_entries(rulesets: Sequence[Ruleset], collapsed: Collapsed) -> Entries:
     """The entries of tables that have the shape of what was collapsed."""
     shape, seats = collapsed.shape, rulesets[0].play.seats
     scorings = [ruleset.scoring for ruleset in rulesets]

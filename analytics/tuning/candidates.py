@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from analytics.rules import Ruleset, row_of
-from analytics.tuning.amounts import entries_of
+from analytics.tuning.amounts import stack_entries
 from analytics.tuning.collapsing import UNSETTLED, Collapsed, collapse
 from analytics.tuning.figures import figures_of
 from analytics.tuning.groups import Groups
@@ -56,7 +56,7 @@ class Evaluator:
         for places in _by_look(candidates).values():
             collapsed = self.collapsed_for([candidates[place] for place in places])
             for batch in _batches(places, collapsed.width):
-                entries = entries_of([candidates[place] for place in batch], collapsed)
+                entries = stack_entries([candidates[place] for place in batch], collapsed)
                 for name, values in figures_of(entries, collapsed).items():
                     for place, value in zip(batch, values.tolist(), strict=True):
                         found[name][place] = value

@@ -10,7 +10,7 @@ from analytics.rules import Levels, Row, Ruleset
 from analytics.rules.model import Table
 from analytics.tuning.candidates import Evaluator
 from analytics.tuning.metrics import METRICS
-from analytics.tuning.table_entries import Entry, entries_of, value_of, with_value
+from analytics.tuning.table_entries import Entry, list_entries, value_of, with_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,13 +90,13 @@ def _xiang_changes(left: Ruleset, right: Ruleset) -> Iterator[Change]:
 
 
 def _scoring_changes(left: Ruleset, right: Ruleset) -> Iterator[Change]:
-    both = set(entries_of(left)) & set(entries_of(right))
-    by_entry = {entry.key for entry in entries_of(left)}
+    both = set(list_entries(left)) & set(list_entries(right))
+    by_entry = {entry.key for entry in list_entries(left)}
     for field in fields(left.scoring):
         if field.name == "unit":
             continue
         if field.name in by_entry and _alike(left, right, field.name):
-            for entry in (each for each in entries_of(left) if each.key == field.name):
+            for entry in (each for each in list_entries(left) if each.key == field.name):
                 values = value_of(left, entry), value_of(right, entry)
                 if entry in both and values[0] != values[1]:
                     yield Change(entry.path, *values, "scoring", (), entry)
@@ -106,7 +106,7 @@ def _scoring_changes(left: Ruleset, right: Ruleset) -> Iterator[Change]:
 
 def _alike(left: Ruleset, right: Ruleset, key: str) -> bool:
     """Whether a setting has the same entries on both sides."""
-    one, other = ([e for e in entries_of(side) if e.key == key] for side in (left, right))
+    one, other = ([e for e in list_entries(side) if e.key == key] for side in (left, right))
     return one == other
 
 

@@ -1,4 +1,8 @@
-"""Figures: the metrics of class (a) of tables of one shape, many tables at a time."""
+"""Figures: the metrics of class (a) of tables of one shape, many tables at a time.
+
+The same arithmetic as in ``measuring``, but on cells and not on games, and for speed on columns
+that have a row a table; tests hold both to the same figures.
+"""
 
 from __future__ import annotations
 
@@ -30,15 +34,21 @@ def figures_of(entries: Entries, collapsed: Collapsed) -> Figures:
     """Every metric of class (a): a value a table."""
     times = times_of(entries, collapsed)
     penalties = penalties_of(entries, collapsed)
-    sums = _sums(entries, times, penalties, collapsed)
-    found = {**sums, **_ratios(sums), **_spread(entries, times, penalties, collapsed)}
+    sums = _sums_by_table(entries, times, penalties, collapsed)
+    found = {
+        **sums,
+        **_ratios_by_table(sums),
+        **_results_by_table(entries, times, penalties, collapsed),
+    }
     return found
 
 
-def _sums(entries: Entries, times: Times, penalties: Penalties, collapsed: Collapsed) -> Figures:
+def _sums_by_table(
+    entries: Entries, times: Times, penalties: Penalties, collapsed: Collapsed
+) -> Figures:
     bases = matrix_product(entries.base, collapsed.outs.by_level)  # of all seats of a pattern
     escapes, deals = collapsed.escapes.games, collapsed.deals.games
-    mint = _mint(entries, collapsed)
+    mint = _mint_by_table(entries, collapsed)
     kept = penalties.paid - penalties.part
     fees = entries.fee[:, 0] * (entries.seats * int(deals.sum()))
     moved = {
@@ -73,20 +83,21 @@ def _gained(amounts: Integers, weights: Integers) -> Integers:
     return np.asarray((np.maximum(amounts, 0) * weights).sum(axis=1))
 
 
-def _ratios(sums: Figures) -> Figures:
+def _ratios_by_table(sums: Figures) -> Figures:
     shares = {
-        f"share.{item}": _ratio(sums[f"moved.{item}"], sums["moved"]) for item in GROUPED_ITEMS
+        f"share.{item}": _ratio_by_table(sums[f"moved.{item}"], sums["moved"])
+        for item in GROUPED_ITEMS
     }
-    return {**shares, "fee_share": _ratio(sums["fees"], sums["turnover"])}
+    return {**shares, "fee_share": _ratio_by_table(sums["fees"], sums["turnover"])}
 
 
-def _ratio(part: Integers, whole: Integers) -> Floats:
+def _ratio_by_table(part: Integers, whole: Integers) -> Floats:
     """nan where there is nothing to divide by."""
     whole = whole.astype(np.float64)
     return np.asarray(part.astype(np.float64) / np.where(whole == 0, np.nan, whole))
 
 
-def _mint(entries: Entries, collapsed: Collapsed) -> Integers:
+def _mint_by_table(entries: Entries, collapsed: Collapsed) -> Integers:
     """What a place table that is not zero-sum takes off the system: ``(c, deals)``."""
     deals = collapsed.deals
     if entries.seats == 2:  # what one wins the other loses
@@ -96,24 +107,26 @@ def _mint(entries: Entries, collapsed: Collapsed) -> Integers:
     return np.asarray(-entries.base[:, deals.level] * times)
 
 
-def _spread(entries: Entries, times: Times, penalties: Penalties, collapsed: Collapsed) -> Figures:
+def _results_by_table(
+    entries: Entries, times: Times, penalties: Penalties, collapsed: Collapsed
+) -> Figures:
     """Figures of the results of seats, each seat of a game by itself."""
     outs, escapes = collapsed.outs, collapsed.escapes
     result = results_of(entries, times, penalties, collapsed)
     seats = np.concatenate([outs.seats, escapes.games, escapes.games])
     signs = np.concatenate([outs.sign, escapes.signs.ravel()])
-    points = _quantiles(result, seats, POINTS)
+    points = _quantiles_by_table(result, seats, POINTS)
     names = ("worst", *(f"p{p}" for p in POINTS), "best")
     compared = collapsed.compared * entries.seats
     return {
         **dict(zip(names, points, strict=True)),
-        **_moments(result, seats),
-        **_in_bases(times, penalties, outs, escapes.games),
-        "flips": _flipped(result, signs, seats) / (compared or np.nan),
+        **_moments_by_table(result, seats),
+        **_in_bases_by_table(times, penalties, outs, escapes.games),
+        "flips": _flipped_by_table(result, signs, seats) / (compared or np.nan),
     }
 
 
-def _flipped(result: Integers, signs: Int64s, seats: Int64s) -> Floats:
+def _flipped_by_table(result: Integers, signs: Int64s, seats: Int64s) -> Floats:
     """How many seats get what has the opposite sign of the baseline's; whole, below 2^53."""
     lost, won = (np.where(signs == sign, seats, 0).astype(np.float64) for sign in (-1, 1))
     return np.asarray(
@@ -121,7 +134,7 @@ def _flipped(result: Integers, signs: Int64s, seats: Int64s) -> Floats:
     )
 
 
-def _moments(result: Integers, seats: Int64s) -> Figures:
+def _moments_by_table(result: Integers, seats: Int64s) -> Figures:
     n = int(seats.sum())
     means = (result * seats).sum(axis=1) / (n or np.nan)
     around = (result - means[:, None]).astype(np.float64)
@@ -129,16 +142,16 @@ def _moments(result: Integers, seats: Int64s) -> Figures:
     return {"mean": means, "sigma": np.sqrt(squares / (n - 1 if n > 1 else np.nan))}
 
 
-def _in_bases(times: Times, penalties: Penalties, outs: Outs, games: Int64s) -> Figures:
+def _in_bases_by_table(times: Times, penalties: Penalties, outs: Outs, games: Int64s) -> Figures:
     """Points of what seats get before the fee, in whole multiples of the base."""
     shared = penalties.part // penalties.base
     values = np.concatenate([times.all, shared, -penalties.times], axis=1)
     seats = np.concatenate([outs.by_level.sum(axis=0), games, games])
     names = ("times_worst", *(f"times_p{p}" for p in TAILS), "times_best")
-    return dict(zip(names, _quantiles(values, seats, TAILS), strict=True))
+    return dict(zip(names, _quantiles_by_table(values, seats, TAILS), strict=True))
 
 
-def _quantiles(values: Any, count: Int64s, percents: tuple[int, ...]) -> Integers:
+def _quantiles_by_table(values: Any, count: Int64s, percents: tuple[int, ...]) -> Integers:
     """By point, least and greatest included, a value a table; see ``measuring.quantiles``."""
     total = int(count.sum())
     if not total:

@@ -1,4 +1,4 @@
-"""What a table comes to on groups that were settled one by one: class (a), exact.
+"""What one table comes to on groups that were settled one by one: class (a), exact.
 
 Sums are Python ints, since they may pass 64 bits; nothing exact goes through floating
 point.

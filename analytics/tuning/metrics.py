@@ -68,7 +68,7 @@ def _sums() -> tuple[Metric, ...]:
     )  # fmt: skip
 
 
-def _spread() -> tuple[Metric, ...]:
+def _of_results() -> tuple[Metric, ...]:
     return (
         Metric("mean", MONEY, Class.A, "Mean result of a seat in a game"),
         Metric("sigma", MONEY, Class.A, "Standard deviation of that"),
@@ -115,7 +115,8 @@ _IN_ORDER: Final = (
 )  # fmt: skip
 
 METRICS: Final[Mapping[str, Metric]] = {
-    metric.name: metric for metric in (*_sums(), *_shares(), *_spread(), *_OF_PLAYERS, *_IN_ORDER)
+    metric.name: metric
+    for metric in (*_sums(), *_shares(), *_of_results(), *_OF_PLAYERS, *_IN_ORDER)
 }
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from analytics.rules import Ruleset
-from analytics.tuning.amounts import entries_of, every_result
+from analytics.tuning.amounts import every_result, stack_entries
 from analytics.tuning.candidates import Evaluator
 from analytics.tuning.collapsing import Collapsed
 from analytics.tuning.errors import CannotTune
@@ -87,7 +87,7 @@ class PlayerEvaluator:
         sat = self._sat.get(collapsed.shape)
         if sat is None:
             sat = self._sat[collapsed.shape] = _sat_of(self._seatings, collapsed)
-        results = every_result(entries_of([candidate], collapsed), collapsed)[0]
+        results = every_result(stack_entries([candidate], collapsed), collapsed)[0]
         found = np.zeros(len(self._seatings.players), results.dtype)
         if len(sat.cell):
             amounts = results[sat.cell] * sat.count

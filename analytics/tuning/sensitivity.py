@@ -25,7 +25,7 @@ from analytics.tuning.metrics import METRICS, Class
 from analytics.tuning.table_entries import (
     LIMITS,
     Entry,
-    entries_of,
+    list_entries,
     step_of,
     value_of,
     with_value,
@@ -72,7 +72,7 @@ def sensitivity(
         metrics: of class (a); None: all but counts of games.
     """
     chosen = _chosen(metrics)
-    entries = entries_of(ruleset)
+    entries = list_entries(ruleset)
     steps = [_steps(ruleset, entry) for entry in entries]
     tables = [ruleset]
     tables += [
@@ -199,8 +199,8 @@ def interactions(
     """
     import pandas as pd
 
-    pairs = list(combinations(entries_of(ruleset), 2))
-    steps = {entry: _steps(ruleset, entry)[0] for entry in entries_of(ruleset)}
+    pairs = list(combinations(list_entries(ruleset), 2))
+    steps = {entry: _steps(ruleset, entry)[0] for entry in list_entries(ruleset)}
     alone = {entry: _moved(ruleset, entry, own) for entry, own in steps.items()}
     units = {entry: own * step_of(ruleset, entry) for entry, own in steps.items()}
     both = [_moved(alone[entry], other, steps[other]) for entry, other in pairs]

@@ -104,11 +104,11 @@ _KINDS: Final[Mapping[str, Callable[[Any], _Kind | None]]] = {
 }
 
 
-def entries_of(ruleset: Ruleset) -> tuple[Entry, ...]:
+def list_entries(ruleset: Ruleset) -> tuple[Entry, ...]:
     """Every number of a scoring table, in the order of the model.
 
     >>> from analytics.rules import load_rulesets
-    >>> [entry.path for entry in entries_of(load_rulesets().rulesets[5])][-3:]
+    >>> [entry.path for entry in list_entries(load_rulesets().rulesets[5])][-3:]
     ['scoring.doubling.7', 'scoring.doubling.8', 'scoring.fee']
     """
     return tuple(_entries(ruleset.scoring))

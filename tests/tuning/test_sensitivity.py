@@ -14,7 +14,7 @@ from analytics.tuning.errors import CannotTune
 from analytics.tuning.groups import Groups
 from analytics.tuning.sensing import sense
 from analytics.tuning.sensitivity import foremost, interactions, sensitivity, with_effect
-from analytics.tuning.table_entries import entries_of, step_of, value_of, with_value
+from analytics.tuning.table_entries import list_entries, step_of, value_of, with_value
 from tests.rulebook.builder import rules
 from tests.tuning.conftest import HOUSES, preset
 from tests.tuning.singly import games_of
@@ -67,7 +67,7 @@ def test_a_difference_is_what_one_unit_makes(evaluator: Evaluator) -> None:
     ruleset = preset("huopin-wealth")
     frame = sensitivity(evaluator, ruleset, metrics=["p95", "flips"])
     base = evaluator.evaluate([ruleset])
-    for entry in entries_of(ruleset):
+    for entry in list_entries(ruleset):
         more = evaluator.evaluate([with_value(ruleset, entry, value_of(ruleset, entry) + 1)])
         for name in ("p95", "flips"):
             row = frame[(frame["metric"] == name) & (frame["entry"] == entry.path)].iloc[0]
@@ -125,7 +125,7 @@ def test_no_table_leaves_its_limits(wealth: Groups) -> None:
     )
     interactions(watched, table, metrics=["moved.base"])
     own = {entry.path: {value_of(each, entry) for each in watched.asked}
-           for entry in entries_of(table)}  # fmt: skip
+           for entry in list_entries(table)}  # fmt: skip
     assert own["scoring.share"] == {98, 99, 100}
     assert own["scoring.escape_times"] == {9_998, 9_999, 10_000}
     assert own["scoring.kou.shuang"] == {9_998, 9_999, 10_000}
@@ -174,14 +174,14 @@ def test_the_largest_effect_of_one_per_cent_stands_first(evaluator: Evaluator) -
     for _, own in frame.groupby("metric", sort=False):
         sizes = [abs(e * v) for e, v in zip(own["effect"], own["value"], strict=True)]
         assert sizes == sorted(sizes, reverse=True)
-    assert len(frame) == frame["metric"].nunique() * len(entries_of(preset("huopin-wealth")))
+    assert len(frame) == frame["metric"].nunique() * len(list_entries(preset("huopin-wealth")))
 
 
 @pytest.mark.parametrize("house", HOUSES)
 def test_entries_can_be_read_and_written(house: str) -> None:
     """Each number has a path of its own, and can be changed without another one."""
     ruleset: Ruleset = preset(house)
-    entries = entries_of(ruleset)
+    entries = list_entries(ruleset)
     assert len({entry.path for entry in entries}) == len(entries)
     for entry in entries:
         value = value_of(ruleset, entry)
