@@ -69,8 +69,9 @@ def items(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
         top = max(float(row["baseline"]), float(row["candidate"]))
         if row["baseline"]:
             change = float(row["difference"]) / float(row["baseline"])
-            ax.annotate(f"{change:+.1%}", (nth, top), (0, 3), textcoords="offset points",
-                        ha="center", fontsize="small")  # fmt: skip
+            told = f"{change:+.1%}" if change else "0%"
+            ax.annotate(told, (nth, top), (0, 3), textcoords="offset points", ha="center",
+                        fontsize="small")  # fmt: skip
     names = [own.shown(own.words.word(f"item.{name}")) for name in rows["item"]]
     ax.set_xticks(range(len(rows)), names)
     ax.set_ylabel(own.said("tune-items.y"))

@@ -18,7 +18,7 @@ _WIDTH: Final = 9.0  # inches of a figure
 _HEIGHT: Final = 4.8
 _BAR: Final = 0.3  # inches of height that a bar with its label needs
 _DIGITS: Final = 6  # of a number that is not whole
-_NOTHING: Final = "–"
+NOTHING: Final = "–"
 _FEW_ROWS: Final = 12  # of a table that is open from the first
 
 
@@ -167,7 +167,7 @@ def _cell(value: Any) -> Cell:
     import pandas as pd
 
     if value is None or (not isinstance(value, list | tuple | dict) and pd.isna(value)):
-        return Cell(_NOTHING, is_number=False)
+        return Cell(NOTHING, is_number=False)
     if isinstance(value, bool | np.bool_):
         return Cell(str(value).lower(), is_number=False)
     if isinstance(value, int | np.integer):

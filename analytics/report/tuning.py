@@ -9,8 +9,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from analytics.plots import tuning as plots
-from analytics.report.page import Page, Section, figure_of, render, table_of, table_of_rows
-from analytics.rules import Difference, Ruleset, diff, to_toml
+from analytics.report.page import NOTHING, Page, Section, figure_of, render, table_of, table_of_rows
+from analytics.rules import Difference, Ruleset, diff, to_toml, to_toml_value
 from analytics.tuning.sensitivity import FIRST, foremost
 from analytics.tuning.standing import FIGURES
 from analytics.wording import Language, Words
@@ -232,17 +232,31 @@ def _illegal(found: WhatIf, own: _Writer) -> Iterator[Section]:
 
 
 def _differences(differences: Sequence[Difference], own: _Writer) -> Section:
-    rows = [[each.path, each.left, each.right] for each in differences]
+    rows = [[each.path, _toml(each.left), _toml(each.right)] for each in differences]
     text = own.said("differences.text" if rows else "differences.none")
     tables = (table_of_rows(own.said("behind"), ["path", "left", "right"], rows),) if rows else ()
     return Section(own.said("differences.title"), (text,), (), tables)
 
 
+def _toml(value: Any) -> Any:
+    """A value as TOML writes it; numbers as they are, None where there is none."""
+    return value if value is None or type(value) is int else to_toml_value(value)
+
+
+def _or_dash(value: Any) -> Any:
+    return NOTHING if value is None else value
+
+
+def _signed(amount: float) -> str:
+    """A whole amount with its sign; of nothing there is none."""
+    return f"{amount:+,.0f}" if round(amount) else "0"
+
+
 def _drivers(frame: pd.DataFrame, own: _Writer) -> Section:
     """The largest drivers in words, all of them as a table."""
     first = [
-        own.said("drivers.one", path=row.path, left=row.left, right=row.right,
-                 effect=f"{row.moved_effect:+,.0f}", system=f"{row.system_effect:+,.0f}")
+        own.said("drivers.one", path=row.path, left=_or_dash(row.left), right=_or_dash(row.right),
+                 effect=_signed(row.moved_effect), system=_signed(row.system_effect))
         for row in frame.head(_DRIVERS).itertuples()
     ]  # fmt: skip
     texts = (own.said("drivers.text"), *first)

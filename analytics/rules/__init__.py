@@ -29,7 +29,7 @@ from analytics.rules.model import (
     Xiang,
 )
 from analytics.rules.rulebook import NoRuleset, Rulebook, row_of
-from analytics.rules.writing import to_child_toml, to_toml
+from analytics.rules.writing import to_child_toml, to_toml, to_toml_value
 
 __all__ = [
     "CODES",
@@ -64,4 +64,5 @@ __all__ = [
     "row_of",
     "to_child_toml",
     "to_toml",
+    "to_toml_value",
 ]

@@ -59,7 +59,7 @@ def to_child_toml(ruleset: Ruleset, parent: Ruleset) -> str:
     ...
     AttributeError: 'str' object has no attribute 'at'
     """
-    lines = [*_names(ruleset), f"extends = {_value(parent.at)}"]
+    lines = [*_names(ruleset), f"extends = {to_toml_value(parent.at)}"]
     lines += _beginnings(ruleset)
     for section in SECTIONS:
         differing = _differing(plain(getattr(ruleset, section)), plain(getattr(parent, section)))
@@ -86,34 +86,42 @@ def _lines(ruleset: Ruleset) -> Iterator[str]:
 
 
 def _names(ruleset: Ruleset) -> Iterator[str]:
-    yield f"name = {_value(ruleset.name)}"
-    yield f"version = {_value(ruleset.version)}"
+    yield f"name = {to_toml_value(ruleset.name)}"
+    yield f"version = {to_toml_value(ruleset.version)}"
 
 
 def _beginnings(ruleset: Ruleset) -> Iterator[str]:
     if ruleset.effective_from is not None:
         yield f"effective_from = {ruleset.effective_from.isoformat()}"
     if ruleset.title:
-        yield f"title = {_value(ruleset.title)}"
+        yield f"title = {to_toml_value(ruleset.title)}"
 
 
 def _section(name: str, settings: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield f"[{name}]"
-    yield from (f"{key} = {_value(value)}" for key, value in settings.items())
+    yield from (f"{key} = {to_toml_value(value)}" for key, value in settings.items())
 
 
-def _value(value: Any) -> str:
+def to_toml_value(value: Any) -> str:
+    """A value as TOML writes it.
+
+    Args:
+        value: as ``plain`` gives it: dicts, lists, ints, text, booleans.
+
+    >>> to_toml_value(True), to_toml_value("max"), to_toml_value({"fixed": 7})
+    ('true', '"max"', '{ fixed = 7 }')
+    """
     if isinstance(value, Mapping):
         return _table(value)
     if isinstance(value, list):
-        return _list([_value(entry) for entry in value])
+        return _list([to_toml_value(entry) for entry in value])
     # JSON escapes as TOML does, except that TOML allows no bare DEL.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _table(table: Mapping[str, Any]) -> str:
-    pairs = ", ".join(f"{key} = {_value(value)}" for key, value in table.items())
+    pairs = ", ".join(f"{key} = {to_toml_value(value)}" for key, value in table.items())
     return f"{{ {pairs} }}" if pairs else "{}"
 
 

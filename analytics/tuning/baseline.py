@@ -49,7 +49,7 @@ def baseline_of(warehouse: Studied, asked: Asked, rules: str | None) -> Baseline
     if not kept:
         raise CannotTune(_none(rules, [row[0] for row in found]))
     if len(kept) > 1:
-        listed = ", ".join(f"{at} ({games:,} games)" for at, _, games, *_ in kept)
+        listed = ", ".join(f"{at} (games {games:,})" for at, _, games, *_ in kept)
         raise CannotTune(
             f"the games were settled by several rulesets: {listed}. Choose one by --rules "
             "name@version, or games by --where."

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from analytics.rules import Levels, Row, Ruleset
-from analytics.rules.model import Table
+from analytics.rules import Row, Ruleset, to_toml_value
+from analytics.rules.model import Table, plain
 from analytics.tuning.candidates import Evaluator
 from analytics.tuning.metrics import METRICS
 from analytics.tuning.table_entries import Entry, list_entries, value_of, with_value
@@ -22,6 +22,7 @@ DRIVER_COLUMNS: Final = (
 )  # fmt: skip
 
 # Settings that say nothing without one another (clause 7).
+_LONGEST: Final = 60  # characters of a setting
 _TOGETHER: Final = (("linked", "linked_bonus"), ("unlinked", "unlinked_count"))
 
 
@@ -30,7 +31,7 @@ class Change(NamedTuple):
 
     Attributes:
         path: of an entry, or of a setting.
-        left, right: the values on either side; of a setting as text.
+        left, right: the values on either side; of a setting as TOML writes it.
         section: "xiang" or "scoring".
         keys: the settings that are taken over; none: it is an entry.
         entry: that is taken over; None: settings are.
@@ -113,17 +114,18 @@ def _alike(left: Ruleset, right: Ruleset, key: str) -> bool:
 def _setting(
     left: Ruleset, right: Ruleset, section: str, keys: tuple[str, ...]
 ) -> Iterator[Change]:
-    one, other = getattr(left, section), getattr(right, section)
-    if any(getattr(one, key) != getattr(other, key) for key in keys):
-        left_text, right_text = (_text(getattr(side, keys[0])) for side in (one, other))
-        yield Change(f"{section}.{keys[0]}", left_text, right_text, section, keys, None)
+    one, other = (plain(getattr(side, section)) for side in (left, right))
+    differing = [key for key in keys if one.get(key) != other.get(key)]
+    if differing:
+        first = differing[0]
+        sides = _text(one.get(first)), _text(other.get(first))
+        yield Change(f"{section}.{first}", *sides, section, keys, None)
 
 
-def _text(value: Any) -> Any:
-    """A setting in few words."""
-    if isinstance(value, Levels):
-        return f"{len(value.rows)} levels from {value.rows[0].required}"
-    return value if value is None or isinstance(value, bool | int) else str(value)
+def _text(value: Any) -> str | None:
+    """A setting as TOML writes it, on one line that is not too long; None: it is not there."""
+    text = None if value is None else " ".join(to_toml_value(value).split())
+    return text if text is None or len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
 def drivers_frame(evaluator: Evaluator, left: Ruleset, right: Ruleset) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from cli.output import emit
 from cli.query import plain
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from analytics.tuning.in_order import InOrder
     from analytics.tuning.whatif import Header
     from analytics.wording import Language
+
+_NOTHING: Final = "–"  # a value that is not there
 
 
 def named(ruleset: Ruleset) -> dict[str, str]:
@@ -102,13 +104,17 @@ def write_head_of_table(
 
 def _write_sides(baseline: Ruleset, candidate: Ruleset, language: Language) -> None:
     """Two rulesets, and what differs."""
-    from analytics.rules import diff
+    from analytics.rules import diff, to_toml_value
 
     for name, ruleset in (("tune_baseline", baseline), ("tune_candidate", candidate)):
         emit(said(name, language, at=ruleset.at, hash=ruleset.hash) + "\n")
     differences = list(diff(baseline, candidate))
     for each in differences:
-        line = said("tune_differs", language, path=each.path, left=each.left, right=each.right)
+        sides = {
+            name: _NOTHING if value is None else to_toml_value(value)
+            for name, value in (("left", each.left), ("right", each.right))
+        }
+        line = said("tune_differs", language, path=each.path, **sides)
         emit(line + "\n")
     if not differences:
         emit(said("equal", language) + "\n")

@@ -193,7 +193,7 @@ def test_heads_of_tables_say_which_games(invoke: Invoke, warehouse: str, tmp_pat
     asked = ("-w", warehouse, "--rules", "huopin-wealth")
     cap = ("tune", "whatif", "--against", str(capped), "--dynamic", *asked)
     text = invoke(*cap, *CHOOSING).stdout
-    for line in ("candidate  c@1", "scoring.cap_at_balance: False -> True", "games where seats < 3",
+    for line in ("candidate  c@1", "scoring.cap_at_balance: false -> true", "games where seats < 3",
                  "from 2020-01-01", "to 2040-02-03", "days begin at 04:00, Asia/Tokyo",
                  "held fixed"):  # fmt: skip
         assert line in text

@@ -174,8 +174,8 @@ def test_paired_differences_are_drawn_at_their_points() -> None:
 
 def test_who_gains_is_drawn_with_intervals() -> None:
     """Bars are mean differences; labels say who it is, and how many players."""
-    for name, labels in (("tiers", ["tier 1 (5 players)", "tier 2 (6 players)"]),
-                         ("levels", ["from 1 (5 players)", "from 2 (6 players)"])):  # fmt: skip
+    for name, labels in (("tiers", ["tier 1, players: 5", "tier 2, players: 6"]),
+                         ("levels", ["from 1, players: 5", "from 2, players: 6"])):  # fmt: skip
         ax = drawn(name)
         assert widths(ax) == [3, -1]
         assert [label.get_text() for label in ax.get_yticklabels()] == labels

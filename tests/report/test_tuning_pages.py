@@ -21,7 +21,7 @@ from analytics.report.tuning import (
     sensitivity_page,
     whatif_page,
 )
-from analytics.rules import Ruleset, load_rulesets
+from analytics.rules import Fixed, Ruleset, load_rulesets
 from analytics.simulate import Wanted
 from analytics.studies import Studied, open_warehouse
 from analytics.tuning.goals import Goals, Range, Require, Vary, Want
@@ -94,6 +94,18 @@ def test_a_table_against_itself_says_that_nothing_differs(studied: Studied) -> N
     assert "moves +" not in html
 
 
+def test_values_are_said_as_a_file_has_them(studied: Studied) -> None:
+    """No True and no record; what a change leaves alone is 0, without a sign."""
+    scoring = replace(BASELINE.scoring, base=Fixed(5))
+    html = whatif_page(what_if(studied, replace(CANDIDATE, scoring=scoring), resamples=20), "en")
+    assert "{ fixed = 5 }" in html
+    assert "Fixed(" not in html
+    escapes = replace(BASELINE.scoring, escape_times=(BASELINE.scoring.escape_times or 0) + 1)
+    same = replace(CANDIDATE, xiang=replace(BASELINE.xiang, xiang_cap=12), scoring=escapes)
+    html = whatif_page(what_if(studied, same, resamples=20), "en")
+    assert "xiang.xiang_cap: – → 12 moves 0; the system gets 0." in html
+
+
 def test_games_that_would_be_illegal_are_listed(studied: Studied) -> None:
     """What a replay says stands on the page, hanzi and marks as they are."""
     found = what_if(studied, CANDIDATE, resamples=20)
@@ -156,7 +168,7 @@ def test_a_search_shows_its_set_and_the_files(studied: Studied, made_of: MadeOf)
     assert "<pre>name = &#34;&lt;g&gt;&#34;\n# as given\n</pre>" in html
     for ruleset in (BASELINE, *found.rulesets):
         assert ruleset.hash in html
-    assert "10 tables were tried, 10 meet all" in html
+    assert "Tables that were tried: 10; those that meet all that is required: 10." in html
 
 
 def test_a_search_that_finds_nothing_shows_what_is_missed(

@@ -177,9 +177,13 @@ def test_settings_are_drivers_as_a_whole(wealth: Groups) -> None:
     right = rules("huopin-wealth", base=7, linked=False, contribution_mode="each")
     paths = [(change.path, change.left, change.right) for change in changes_of(left, right)]
     assert paths == [
-        ("xiang.linked", True, False),
-        ("scoring.base", "11 levels from 100", "Fixed(amount=7)"),
-        ("scoring.contribution_mode", "max", "each"),
+        ("xiang.linked", "true", "false"),
+        (
+            "scoring.base",
+            "{ levels = [ [100, 5], [1000, 10], [10000, 100], [100000, 5…",
+            "{ fixed = 7 }",
+        ),
+        ("scoring.contribution_mode", '"max"', '"each"'),
     ]
     frame = drivers_frame(Evaluator(wealth, left), left, right)
     assert set(frame["path"]) == {path for path, *_ in paths}
