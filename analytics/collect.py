@@ -39,11 +39,12 @@ MAX_FINDINGS: Final = 1000  # shown per code and ruleset; counts stay exact
 MEMORY: Final = "160MB"
 NO_GAME: Final = -1  # findings of the reader have no game ...
 NO_RULES: Final = -1  # ... and no ruleset
-_SEED: Final = 1  # of ``text_keys``: the same in every process of a run
+_SEED: Final = 1  # of ``player_keys``: the same in every process of a run
 GAME_BITS: Final = 20  # a game is known by its batch, then its row: batch << 20 | row
 TABLES: Final = ("games", "seats", "texts", "findings")
 _AT_ONCE: Final = 1000  # findings of the reader that are written together
-_ROWS_AT_ONCE: Final = 1 << 15  # rows of other tables: writing few takes as long as many
+# Rows of other tables that are written together: whole row groups take half the time.
+_ROWS_AT_ONCE: Final = {"games": 122_880, "seats": 122_880, "texts": 32}
 SEVERITIES: Final = tuple(Severity)
 _SEVERITY_OF: Final = np.zeros(max(Code) + 1, np.int8)  # by code
 for _code in Code:
@@ -52,17 +53,63 @@ for _code in Code:
 _CREATE: Final = """
 CREATE TABLE games (
     game BIGINT, game_key BIGINT, id_head UBIGINT, id_tail UBIGINT, content BIGINT,
-    path INTEGER, "offset" BIGINT, line BIGINT, rules_ix SMALLINT, id_at INTEGER,
-    id_end INTEGER);
+    path INTEGER, "offset" BIGINT, line BIGINT, rules_ix SMALLINT);
 CREATE TABLE seats (
-    game BIGINT, seat TINYINT, start BIGINT, id_head UBIGINT, id_tail UBIGINT, tie BIGINT,
-    player_key BIGINT, unit SMALLINT, "before" BIGINT, "after" BIGINT,
-    player_at INTEGER, player_end INTEGER);
-CREATE TABLE texts (batch BIGINT, ids BLOB, players BLOB);
+    game BIGINT, seat TINYINT, start BIGINT, player_key BIGINT, "before" BIGINT,
+    "after" BIGINT);
+CREATE TABLE texts (batch BIGINT, names BLOB);
 CREATE TABLE findings (
     game BIGINT, path INTEGER, line BIGINT, action INTEGER, seat TINYINT, code SMALLINT,
     severity TINYINT, rules_ix SMALLINT, body BLOB);
 """
+
+
+class Names(msgspec.Struct, frozen=True, array_like=True):
+    """The names in a batch, for the few of them that are ever told.
+
+    Attributes:
+        ids, players: texts of the games, and of the seats.
+        id_at, player_at, seats_at: int32: where each text begins, and each game's seats.
+    """
+
+    ids: bytes
+    id_at: bytes
+    players: bytes
+    player_at: bytes
+    seats_at: bytes
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> Names:
+        """The names of a batch."""
+        ids, players, seats_at = verdict.keys.ids, verdict.keys.players, verdict.batch.seats_at
+        return cls(ids.buffer, _int32(ids.at), players.buffer, _int32(players.at), _int32(seats_at))
+
+    @classmethod
+    def unpacked(cls, packed: bytes) -> Names:
+        """The names that ``packed`` packed."""
+        return msgspec.msgpack.decode(packed, type=cls)
+
+    def packed(self) -> bytes:
+        """As bytes."""
+        return msgspec.msgpack.encode(self)
+
+    def id_of(self, row: int) -> str:
+        """The id of a game of the batch."""
+        return _text(self.ids, self.id_at, row)
+
+    def player_of(self, row: int, seat: int) -> str:
+        """Who sat there."""
+        first = int(np.frombuffer(self.seats_at, np.int32)[row])
+        return _text(self.players, self.player_at, first + seat)
+
+
+def _int32(places: npt.NDArray[np.int64]) -> bytes:
+    return places.astype(np.int32).tobytes()
+
+
+def _text(texts: bytes, at: bytes, place: int) -> str:
+    first, after = np.frombuffer(at, np.int32)[place : place + 2]
+    return texts[first:after].decode()
 
 
 class Collector:
@@ -99,7 +146,7 @@ class Collector:
         self._path = self._lines_before = 0
         self._kept: Counter[tuple[int, int]] = Counter()
         self._waiting: list[tuple[Finding, int, int, int]] = []
-        self._held: dict[str, list[tuple[Column, ...]]] = {"games": [], "seats": []}
+        self._held: dict[str, list[tuple[Column, ...]]] = {table: [] for table in _ROWS_AT_ONCE}
 
     def __enter__(self) -> Collector:
         return self
@@ -130,24 +177,20 @@ class Collector:
         """Takes in the verdict on a batch."""
         keys = verdict.keys
         first = self.batches << GAME_BITS
-        of_seat = keys.seat_game
         games = first + np.arange(len(keys.game_key))
         heads, tails = sort_keys(keys.ids.buffer, keys.ids.at)
         self._hold(
             "games",
             games, keys.game_key, heads, tails, keys.content, np.full(len(games), self._path),
-            keys.offset, keys.line + self._lines_before, keys.rules_ix, keys.ids.at[:-1],
-            keys.ids.at[1:],
+            keys.offset, keys.line + self._lines_before, keys.rules_ix,
         )  # fmt: skip
-        players = keys.players
+        players = player_keys(keys.players.buffer, keys.players.at, keys.unit)
         self._hold(
             "seats",
-            games[of_seat], keys.seat, keys.start[of_seat], heads[of_seat], tails[of_seat],
-            np.zeros(len(of_seat), np.int64), text_keys(players.buffer, players.at), keys.unit,
-            keys.before, keys.after, players.at[:-1], players.at[1:],
+            first + keys.seat_game, keys.seat, keys.start[keys.seat_game], players, keys.before,
+            keys.after,
         )  # fmt: skip
-        texts = [self.batches, keys.ids.buffer, players.buffer]
-        self.database.execute("INSERT INTO texts VALUES (?, ?, ?)", texts)
+        self._hold("texts", np.array([self.batches]), _blobs([Names.of(verdict).packed()]))
         if len(verdict.findings):
             self._add_rows(verdict, first)
         self.batches += 1
@@ -192,7 +235,7 @@ class Collector:
     def _hold(self, table: str, *columns: Column) -> None:
         """Keeps rows until there are many to be written together."""
         self._held[table].append(columns)
-        if sum(len(first) for first, *_ in self._held[table]) >= _ROWS_AT_ONCE:
+        if sum(len(first) for first, *_ in self._held[table]) >= _ROWS_AT_ONCE[table]:
             self._write_held(table)
 
     def _write_held(self, table: str) -> None:
@@ -262,24 +305,30 @@ def sort_keys(buffer: bytes, at: npt.NDArray[np.int64]) -> tuple[Column, Column]
     return numbers[:, 0], numbers[:, 1]
 
 
-def text_keys(buffer: bytes, at: npt.NDArray[np.int64]) -> Column:
-    """A number for each text, equal for equal texts: int64 ``(n,)``.
+def player_keys(buffer: bytes, at: npt.NDArray[np.int64], unit: npt.NDArray[np.int16]) -> Column:
+    """A number for each player's account, equal for equal texts and units: int64 ``(n,)``.
 
     It adds up a random odd number for every byte, by its place and its value, modulo 2^64;
     so two different texts have the same number at most once in 2^55 pairs. The numbers hold
     within one version and are not for keeping.
 
-    >>> text_keys(b"abbaab", np.array([0, 2, 4, 6])).tolist().count(0)
-    0
+    Args:
+        buffer, at: ``n`` texts, as in ``Strings``.
+        unit: int16 ``(n,)``: what they own there is counted in.
+
+    >>> units = np.array([0, 0, 0, 1], np.int16)
+    >>> keys = player_keys(b"abbaabab", np.array([0, 2, 4, 6, 8]), units).tolist()
+    >>> keys[0] == keys[2], keys[0] == keys[1], keys[0] == keys[3]
+    (True, False, False)
     """
     lengths = np.diff(at)
-    if not lengths.sum():
-        return np.zeros(len(lengths), np.int64)
-    weights = np.random.Philox(_SEED).random_raw(int(lengths.max())) | np.uint64(1)
+    longest = int(lengths.max(initial=0))
+    of_unit, *weights = np.random.Philox(_SEED).random_raw(1 + longest) | np.uint64(1)
     place = np.arange(len(buffer)) - np.repeat(at[:-1], lengths)
     value = np.frombuffer(buffer, np.uint8).astype(np.uint64) + np.uint64(1)
-    sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(value * weights[place])])
-    keys: Column = (sums[at[1:]] - sums[at[:-1]]).astype(np.int64)
+    sums = np.zeros(len(buffer) + 1, np.uint64)
+    np.cumsum(value * np.array(weights, np.uint64)[place], out=sums[1:])
+    keys: Column = (sums[at[1:]] - sums[at[:-1]] + unit.astype(np.uint64) * of_unit).view(np.int64)
     return keys
 
 

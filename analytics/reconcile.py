@@ -14,7 +14,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from analytics.collect import GAME_BITS, NO_GAME, NO_RULES, SEVERITIES, TABLES, Collector, decode
+from analytics.collect import (
+    GAME_BITS,
+    NO_GAME,
+    NO_RULES,
+    SEVERITIES,
+    TABLES,
+    Collector,
+    Names,
+    decode,
+)
 from analytics.findings import Code, Finding, Severity, severity_of
 from analytics.logs.batch import ABSENT
 from analytics.logs.extras import UnknownNames
@@ -28,63 +37,65 @@ FROM (SELECT *, row_number() OVER ids AS nth, first_value(content) OVER ids AS f
       FROM games SEMI JOIN (FROM games SELECT game_key GROUP BY ALL HAVING count(*) > 1)
                  USING (game_key)
       WINDOW ids AS (
-          PARTITION BY game_key, id_head, id_tail, id_end - id_at ORDER BY path, "offset"))
+          PARTITION BY game_key, id_head, id_tail ORDER BY path, "offset"))
 WHERE nth > 1;
 DELETE FROM findings WHERE game IN (FROM later SELECT game);
 DELETE FROM seats WHERE game IN (FROM later SELECT game);
 """
 
-CONFLICTS: Final = """
+_CONFLICTS: Final = """
 SELECT later.game, later.path, later.line, later.rules_ix, -1 AS seat,
        games.path AS first_path, games.line AS first_line
 FROM later JOIN games ON games.game = later.first
-WHERE differs ORDER BY later.path, later.line
+WHERE differs
 """
 
 # Whose balances are to be looked at closely: one does not follow from the row before, or
 # two games start together. Few are, and one pass over all seats finds them.
-_SUSPECTS: Final = """
-CREATE TABLE suspects AS
-SELECT DISTINCT unit, player_key
-FROM (SELECT unit, player_key, start, "before", lag(start) OVER last AS last_start,
-             lag("after") OVER last AS last_after
-      FROM seats WHERE start <> $absent
-      WINDOW last AS (PARTITION BY unit, player_key ORDER BY start, id_head, id_tail))
-WHERE last_start = start OR (last_after <> $absent AND last_after <> "before")
+_LOOKED_AT: Final = """
+CREATE TABLE looked_at AS
+SELECT seats.*, id_head, id_tail, 0::BIGINT AS tie
+FROM seats JOIN games USING (game)
+SEMI JOIN (
+    FROM (SELECT player_key, start, "before", lag(start) OVER last AS last_start,
+                 lag("after") OVER last AS last_after
+          FROM seats WHERE start <> $absent
+          WINDOW last AS (PARTITION BY player_key ORDER BY start))
+    SELECT player_key
+    WHERE last_start = start OR (last_after <> $absent AND last_after <> "before"))
+USING (player_key)
+WHERE start <> $absent
 """
-_LOOKED_AT: Final = (
-    "(FROM seats SEMI JOIN suspects USING (unit, player_key) WHERE start <> $absent)"
-)
 
 # Ids that agree in their first 16 bytes, where their order matters.
-_TIES: Final = f"""
-SELECT game FROM {_LOOKED_AT} SEMI JOIN (
-    FROM {_LOOKED_AT} SELECT unit, player_key, start, id_head, id_tail
+_TIES: Final = """
+SELECT game FROM looked_at SEMI JOIN (
+    FROM looked_at SELECT player_key, start, id_head, id_tail
     GROUP BY ALL HAVING count(DISTINCT game) > 1)
-USING (unit, player_key, start, id_head, id_tail)
+USING (player_key, start, id_head, id_tail)
 GROUP BY ALL
 """
 
 # Rows that are equal in the order are the seats of one game: a player may have several.
 # Where these leave him with different balances, nothing is said of the next game.
-BREAKS: Final = f"""
-SELECT game, path, line, rules_ix, seat, "before", last_after, last_game, player_at, player_end
+_BREAKS: Final = """
+CREATE TABLE breaks AS
+SELECT game, path, line, rules_ix, seat, "before", last_after, last_game
 FROM (SELECT *, min("after") OVER last AS last_after, max("after") OVER last AS other_after,
              any_value(game) OVER last AS last_game
-      FROM {_LOOKED_AT}
+      FROM looked_at
       WINDOW last AS (
-          PARTITION BY unit, player_key ORDER BY start, id_head, id_tail, tie
+          PARTITION BY player_key ORDER BY start, id_head, id_tail, tie
           GROUPS BETWEEN 1 PRECEDING AND 1 PRECEDING))
 JOIN games USING (game)
 WHERE last_after <> $absent AND last_after = other_after AND last_after <> "before"
-ORDER BY path, line, seat
 """
 
 # A log may have millions; those beyond what is shown need no values, only their number.
 _FOUND: Final = """
 CREATE OR REPLACE TEMP TABLE found AS
 SELECT *, row_number() OVER (PARTITION BY rules_ix ORDER BY path, line, seat) AS nth
-FROM ({query})
+FROM {source}
 """
 _TOLD: Final = "SELECT * EXCLUDE (nth) FROM found WHERE nth <= $most ORDER BY path, line, seat"
 _COUNTED: Final = """
@@ -102,7 +113,8 @@ ORDER BY path, line, action, seat, list_position($codes, code), body
 """
 
 _CODES_BY_TEXT: Final = [int(code) for code in sorted(Code, key=lambda code: code.text)]
-_TEXTS_AT_HAND: Final = 64  # batches whose texts are kept while findings are written
+_BATCHES_AT_HAND: Final = 64  # batches whose names are kept while findings are written
+_ROW: Final = (1 << GAME_BITS) - 1  # of a game, within its batch
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +152,7 @@ class Reconciler:
         self._collector = collector
         self._database = collector.database
         self._paths = paths
-        self._texts = lru_cache(_TEXTS_AT_HAND)(self._texts_of)
+        self._names = lru_cache(_BATCHES_AT_HAND)(self._names_of)
 
     def take(self, folder: Path, path: int, lines_before: int) -> None:
         """Takes in the tables that a shard published.
@@ -174,16 +186,18 @@ class Reconciler:
         self._collector.flush()
         self._database.execute(_LATER)
         self._merge_unknown()
-        self._database.execute(_FOUND.format(query=CONFLICTS))
-        self._take_found(Code.FORMAT_DUPLICATE, self._conflict)
-        self._database.execute(_SUSPECTS, {"absent": ABSENT})
+        self._take_found(f"({_CONFLICTS})", Code.FORMAT_DUPLICATE, self._conflict)
+        self._database.execute(_LOOKED_AT, {"absent": ABSENT})
         self._break_ties()
-        self._database.execute(_FOUND.format(query=BREAKS), {"absent": ABSENT})
-        self._take_found(Code.LEDGER_CONTINUITY, self._break)
+        self._database.execute(_BREAKS, {"absent": ABSENT})
+        self._take_found("breaks", Code.LEDGER_CONTINUITY, self._break)
         return self._summary()
 
-    def _take_found(self, code: Code, told: Callable[..., tuple[Finding, int, int, int]]) -> None:
+    def _take_found(
+        self, source: str, code: Code, told: Callable[..., tuple[Finding, int, int, int]]
+    ) -> None:
         """Takes what was found: with its values as far as it may be shown."""
+        self._database.execute(_FOUND.format(source=source))
         most = {"most": self._collector.most}
         rows = self._database.execute(_TOLD, most).fetchall()
         self._collector.add_findings([told(*row) for row in rows])
@@ -221,16 +235,15 @@ class Reconciler:
 
     def _break_ties(self) -> None:
         """Continuity goes by start, then id: also where ids begin with the same 16 bytes."""
-        tied = [game for (game,) in self._database.execute(_TIES, {"absent": ABSENT}).fetchall()]
+        tied = [game for (game,) in self._database.execute(_TIES).fetchall()]
         for place, game in enumerate(sorted(tied, key=lambda game: self.id_of(game).encode())):
-            self._database.execute("UPDATE seats SET tie = ? WHERE game = ?", [place, game])
+            self._database.execute("UPDATE looked_at SET tie = ? WHERE game = ?", [place, game])
 
     def _break(
         self, game: int, path: int, line: int, rules_ix: int, seat: int,
-        before: int, after: int, previous: int, player_at: int, player_end: int,
+        before: int, after: int, previous: int,
     ) -> tuple[Finding, int, int, int]:  # fmt: skip
-        _, players = self._texts(game >> GAME_BITS)
-        player = players[player_at:player_end].decode()
+        player = self._names(game >> GAME_BITS).player_of(game & _ROW, seat)
         finding = Finding(
             Code.LEDGER_CONTINUITY, self._paths[path], line, self.id_of(game), seat=seat,
             recorded=before, recomputed=after,
@@ -240,16 +253,12 @@ class Reconciler:
 
     def id_of(self, game: int) -> str:
         """The id of a game."""
-        ids, _ = self._texts(game >> GAME_BITS)
-        query = "SELECT id_at, id_end FROM games WHERE game = ?"
-        ((start, stop),) = self._database.cursor().execute(query, [game]).fetchall()
-        return ids[start:stop].decode()
+        return self._names(game >> GAME_BITS).id_of(game & _ROW)
 
-    def _texts_of(self, batch: int) -> tuple[bytes, bytes]:
-        """Ids and players of a batch."""
-        query = "SELECT ids, players FROM texts WHERE batch = ?"
-        ((ids, players),) = self._database.cursor().execute(query, [batch]).fetchall()
-        return ids, players
+    def _names_of(self, batch: int) -> Names:
+        query = "SELECT names FROM texts WHERE batch = ?"
+        ((names,),) = self._database.cursor().execute(query, [batch]).fetchall()
+        return Names.unpacked(names)
 
     def findings(self) -> Iterator[Finding]:
         """The findings in order of path, line, action, seat, code; at most ``most`` of a

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 
-from analytics.collect import Collector, text_keys
+from analytics.collect import Collector, Names, player_keys
 from analytics.findings import Finding
 from analytics.logs import batch_of
 from analytics.logs.strings import Strings
@@ -168,10 +169,21 @@ def test_breaks_are_those_that_sorting_by_hand_finds(seed: int) -> None:
     assert expected
 
 
-def test_texts_have_numbers_of_their_own() -> None:
-    """Equal texts, equal numbers; others, also with zeros and blanks at the end, others."""
+def test_accounts_have_numbers_of_their_own() -> None:
+    """Equal texts and units, equal numbers; others, also with zeros at the end, others."""
     texts = ["", "a", "b", "ab", "ba", "a\0", "a\0\0", "aa", "牌", "谱", "x" * 300, "x" * 301]
-    column = Strings.of(texts * 2)
-    keys = text_keys(column.buffer, column.at)
-    assert keys[: len(texts)].tolist() == keys[len(texts) :].tolist()
-    assert len(set(keys.tolist())) == len(texts)
+    column = Strings.of(texts * 3)
+    units = np.repeat(np.array([0, 0, 1], np.int16), len(texts))
+    first, again, other = player_keys(column.buffer, column.at, units).reshape(3, -1).tolist()
+    assert first == again
+    assert len({*first, *other}) == 2 * len(texts)
+
+
+def test_names_of_a_batch_are_found_by_row_and_seat() -> None:
+    """Ids and players that are told are those of the game, also with three bytes a letter."""
+    games = [_game(f"局{number}", None, number) for number in range(3)]
+    verdict = verify_batch(batch_of(games, RULES), RULES)
+    names = Names.unpacked(Names.of(verdict).packed())
+    assert [names.id_of(row) for row in range(3)] == ["局0", "局1", "局2"]
+    assert [names.player_of(row, 3) for row in range(3)] == ["局0-3", "局1-3", "局2-3"]
+    assert names.player_of(2, 0) == "x"

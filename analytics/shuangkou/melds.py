@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from analytics.cards import ACE, BIG_JOKER, NATURAL_RANKS, SMALL_JOKER
+from analytics.cards import ACE, BIG_JOKER, NATURAL_RANKS, SMALL_JOKER, TWO
 from analytics.compiled import Ints, called_kernel, kernel
 from analytics.rules import row as R
 
@@ -41,6 +41,7 @@ KIND_NAMES: Final = (
 
 NO_RANK: Final = -1
 MIN_BOMB: Final = 4  # clause 3: a bomb, or a group of a chain, has 4 or more cards
+_SHORTEST_RUN: Final = 5  # clause 3: a straight of five; the runs of pairs and triples are longer
 MAX_GROUPS: Final = 6  # clause 2: six groups of 4 are the most that 27 cards hold
 THREE_JOKERS_XIANG: Final = 6  # clause 4
 FOUR_JOKERS_XIANG: Final = 7  # clause 4
@@ -167,12 +168,14 @@ def wild_jokers(counts: Ints, row: Ints) -> int:
 @kernel
 def _span(counts: Ints) -> tuple[int, int, int]:
     """Lowest and highest natural rank and the number of natural cards."""
-    low, high, natural = NATURAL_RANKS, NO_RANK, 0
+    natural = 0
     for rank in range(NATURAL_RANKS):
-        if counts[rank] > 0:
-            low = min(low, rank)
-            high = rank
-            natural += counts[rank]
+        natural += counts[rank]
+    low, high = 0, TWO
+    while low < NATURAL_RANKS and counts[low] == 0:
+        low += 1
+    while high > NO_RANK and counts[high] == 0:
+        high -= 1
     return low, high, natural
 
 
@@ -351,7 +354,7 @@ def _strongest_plain(counts: Ints, low: int, high: int, size: int, over: Meld) -
     best = NO_MELD
     if low == high and size < MIN_BOMB:
         best = Meld(size, size, low, 0, 0, low)  # SINGLE, PAIR, TRIPLE are 1, 2, 3
-    for width in range(1, 4):
+    for width in range(1, 4 if size >= _SHORTEST_RUN else 1):
         top = _run_top(counts, low, high, size, width)
         kind = STRAIGHT + width - 1
         is_wanted = over.kind == NO_KIND or over.kind == kind

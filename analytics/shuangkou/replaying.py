@@ -216,10 +216,16 @@ def _others_in(desk: Ints, author: int, seats: int) -> int:
 @kernel
 def _next_in(desk: Ints, seat: int, seats: int) -> int:
     """The next seat in play order that is still in the game (clause 5.1)."""
-    seat = (seat + 1) % seats
-    while desk[D.LEFT + seat] == 0:
-        seat = (seat + 1) % seats
-    return seat
+    after = _after(seat, seats)
+    while desk[D.LEFT + after] == 0:
+        after = _after(after, seats)
+    return after
+
+
+@kernel
+def _after(seat: int, seats: int) -> int:
+    """The next seat in play order; a division takes ten times as long."""
+    return seat + 1 if seat + 1 < seats else 0
 
 
 @kernel

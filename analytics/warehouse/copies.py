@@ -17,7 +17,7 @@ import pyarrow as pa
 from analytics.collect import NO_GAME, SEVERITIES
 from analytics.findings import Code, Finding, Severity
 from analytics.logs.batch import ABSENT
-from analytics.reconcile import BREAKS, Reconciler
+from analytics.reconcile import Reconciler
 from analytics.warehouse.days import DAY, days_of
 
 Int64s = npt.NDArray[np.int64]
@@ -186,13 +186,13 @@ class Copies:
         yield from self._breaks()
 
     def _breaks(self) -> Iterator[Loose]:
-        query = f"""
+        query = """
             SELECT path, game_key, start, line, seat, "before", last_after
-            FROM ({BREAKS}) ANTI JOIN left_out USING (game)
+            FROM breaks ANTI JOIN left_out USING (game)
             JOIN (SELECT game, game_key FROM games) USING (game)
             JOIN (SELECT DISTINCT game, start FROM seats) USING (game)
             ORDER BY path, line, seat"""
-        found = self._database.cursor().execute(query, {"absent": ABSENT})
+        found = self._database.cursor().execute(query)
         while rows := found.fetchmany(10_000):
             for path, key, start, line, seat, before, after in rows:
                 finding = Finding(
