@@ -101,9 +101,10 @@ def paired(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
             label=own.said("tune-paired.points"))  # fmt: skip
     ax.axvline(0, color=DARK, linewidth=0.8)
     mean = frame.set_index("figure").loc["mean"]
-    ax.axvline(float(mean["value"]), color=ORANGE, linestyle="--",
-               label=own.said("tune-paired.mean"))  # fmt: skip
-    if mean["low"] <= mean["high"]:  # in order of games there is no interval
+    has_interval = mean["low"] <= mean["high"]  # of games in order there is none
+    label = own.said(f"tune-paired.{'mean' if has_interval else 'mean_alone'}")
+    ax.axvline(float(mean["value"]), color=ORANGE, linestyle="--", label=label)
+    if has_interval:
         ax.axvspan(float(mean["low"]), float(mean["high"]), color=ORANGE, alpha=0.25, linewidth=0)
     told = own.said("tune-paired.shares", gaining=f"{values['gaining']:.1%}",
                     losing=f"{values['losing']:.1%}", flips=f"{values['flips']:.1%}")  # fmt: skip
@@ -283,7 +284,7 @@ def fan(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
 
 
 def over_days(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
-    """One figure over days, a line a table, with the band of its runs.
+    """One figure over days, a line a table, with the band of its runs where it has several.
 
     Args:
         frame: of ``standing.over_time``, rows of one figure that is no point of balances.
@@ -299,8 +300,9 @@ def over_days(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
     [figure] = _only(frame["figure"].unique(), own)
     for place, table in enumerate(rows["table"].unique()):
         line, style = rows[rows["table"] == table], place % len(SERIES)
-        ax.fill_between(line["day"], line["low"], line["high"], color=_FILLS[style], alpha=0.7,
-                        linewidth=0)  # fmt: skip
+        if line["low"].notna().any():  # one run alone has no band
+            ax.fill_between(line["day"], line["low"], line["high"], color=_FILLS[style],
+                            alpha=0.7, linewidth=0)  # fmt: skip
         ax.plot(line["day"], line["value"], color=SERIES[style], linestyle=LINES[style],
                 marker=MARKERS[style], label=own.shown(table))  # fmt: skip
     dated(ax, rows["day"])

@@ -27,7 +27,8 @@ DAY_COLUMNS: Final = (
 FIGURES: Final = ("gini", "growth", "ruin", "level")
 TOLD: Final = (*FIGURES, "players", "held", *(f"p{point}" for point in POINTS))
 OVER_TIME_COLUMNS: Final = ("table", "figure", "day", "value", "low", "high")
-_BAND: Final = (5, 95)  # per cent of the runs lie between
+_BAND: Final = (5, 95)  # per cent: of many runs
+MANY: Final = 20  # runs, of which 5 % are one: of fewer no run lies beyond such a point
 
 
 class Day(NamedTuple):
@@ -101,8 +102,9 @@ def over_time(runs: Mapping[str, Sequence[pd.DataFrame]]) -> pd.DataFrame:
 
     Returns:
         a row a table, figure and day: ``table``, ``figure``, ``day``, ``value``, the median of
-        the runs, and ``low`` and ``high``, between which lie 90 % of them (of one run:
-        its value). Figures are ``FIGURES`` and the points ``p5`` to ``p95`` of balances.
+        the runs, and the band from ``low`` to ``high``: the least and the greatest of them,
+        of ``MANY`` runs and more their 5 % and 95 % points; NaN of one run, which has no
+        band. Figures are ``TOLD``.
         ``growth`` is what the system has put in or taken out, as a share of what came from
         outside; ``ruin`` the share of players who cannot pay; ``level`` the mean level.
     """
@@ -112,12 +114,20 @@ def over_time(runs: Mapping[str, Sequence[pd.DataFrame]]) -> pd.DataFrame:
     for table, frames in runs.items():
         for figure in TOLD:
             drawn = np.array([figure_of(frame, figure) for frame in frames])
-            middle = np.percentile(drawn, 50, axis=0, method="inverted_cdf")
-            low, high = np.percentile(drawn, _BAND, axis=0, method="inverted_cdf")
+            middle, (low, high) = np.median(drawn, axis=0), _band(drawn)
             days = frames[0]["day"]
             rows += zip([table] * len(days), [figure] * len(days), days, middle, low, high,
                         strict=True)  # fmt: skip
     return pd.DataFrame(rows, columns=list(OVER_TIME_COLUMNS))
+
+
+def _band(drawn: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Lower and upper end of what runs came to, ``(runs, days)``: ``(2, days)``."""
+    if len(drawn) == 1:
+        return np.full((2, drawn.shape[1]), np.nan)
+    if len(drawn) < MANY:
+        return np.stack([drawn.min(axis=0), drawn.max(axis=0)])
+    return np.asarray(np.percentile(drawn, _BAND, axis=0, method="inverted_cdf"))
 
 
 def figure_of(frame: pd.DataFrame, figure: str) -> npt.NDArray[np.float64]:

@@ -93,7 +93,8 @@ def simulate(
     Simulated players meet by what they own, win and lose, come back, and leave when they are
     broke. What they hold, how unequal that is, how many are ruined, whether money grows or
     dwindles and where levels drift is told for each day: the median of the runs, with a band
-    that holds nine in ten. Every table has the same seeds. Players do not know the table: they
+    from the least to the greatest; of twenty runs and more it leaves out the outermost tenth.
+    One run has no band. Every table has the same seeds. Players do not know the table: they
     play as they would under any other.
 
     Exit status: 0 it was simulated; 2 it could not be; 130 interrupted.

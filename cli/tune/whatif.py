@@ -148,7 +148,7 @@ def whatif(
     the table; `in_order_paired`, what a seat gets more in a game; `in_order_lorenz`, which
     share the poorest hold in the end; `over_time`, how each day ended. Games of other rulesets
     whose amounts are in the same unit are settled as they were, and not told of. Of a table
-    that caps at balances only these parts can be told.
+    that caps at balances only these parts can be told. They have no intervals.
 
     Games of several rulesets are not mixed: `--rules` or `--where` choose. A table that caps at
     balances needs the order of games. A table with another `[play]` needs a replay: with

@@ -126,6 +126,17 @@ def test_lorenz_curves_of_both_tables_are_drawn_where_somebody_has_something() -
     assert [str(line.get_label()) for line in lines[1:]] == ["gains: baseline", "gains: candidate"]
 
 
+def test_what_has_no_interval_and_no_band_shows_none() -> None:
+    """Of games in order, and of one run, the legend does not speak of them either."""
+    ax = drawn("paired", frame=paired().assign(low=float("nan"), high=float("nan")))
+    assert "mean" in [str(line.get_label()) for line in ax.lines]
+    assert not any("interval" in text for text in texts(ax))
+    assert any("interval" in text for text in texts(drawn("paired")))
+    alone = over_time("gini").assign(low=float("nan"), high=float("nan"))
+    assert len(drawn("gini", frame=alone).collections) == 0
+    assert len(drawn("gini").collections) == 2
+
+
 @each
 def test_title_is_a_question_and_the_caption_travels_with_the_frame(name: str) -> None:
     """Both are there, in both languages; with a font no glyph is missing."""

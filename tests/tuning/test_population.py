@@ -90,12 +90,24 @@ def test_a_day_in_figures() -> None:
     assert figure_of(frame, "gini").tolist() == [pytest.approx(2 * 60 / (3 * 100))]
 
 
-def test_bands_hold_nine_runs_in_ten() -> None:
-    """Of a hundred runs with 1 to 100 the median is 50, and the band goes from 5 to 95."""
-    runs = [day([n], system=0, broke=0) for n in range(1, 101)]
-    frame = over_time({"a": runs, "b": runs[:1]})
-    [row] = frame[(frame["table"] == "a") & (frame["figure"] == "p50")].itertuples(index=False)
-    assert (row.value, row.low, row.high) == (50, 5, 95)
-    [row] = frame[(frame["table"] == "b") & (frame["figure"] == "p95")].itertuples(index=False)
-    assert (row.value, row.low, row.high) == (1, 1, 1)
+def test_bands_of_many_runs_hold_nine_in_ten() -> None:
+    """Of a hundred runs with 1 to 100 the median is 50.5, and the band goes from 5 to 95."""
+    assert band_of(100) == (50.5, 5, 95)
+    assert band_of(20) == (10.5, 1, 19)
+
+
+def test_bands_of_few_runs_are_the_least_and_the_greatest() -> None:
+    """Two runs with 1 and 2 lie around 1.5; one run has no band."""
+    assert band_of(2) == (1.5, 1, 2)
+    assert band_of(19) == (10, 1, 19)
+    value, low, high = band_of(1)
+    assert value == 1
+    assert np.isnan([low, high]).all()
+
+
+def band_of(count: int) -> tuple[float, float, float]:
+    """Median and band of so many runs in which the one player holds 1, 2 and so on."""
+    frame = over_time({"a": [day([n], system=0, broke=0) for n in range(1, count + 1)]})
+    [row] = frame[frame["figure"] == "p50"].itertuples(index=False)
     assert np.isnan(frame[frame["figure"] == "level"]["value"]).all()
+    return row.value, row.low, row.high
