@@ -6,7 +6,8 @@ caption.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from analytics.plots.style import (
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+_TICKS: Final = 7  # of an axis at most, so that long numbers do not touch
+NO_BASELINE: Final[Mapping[str, float]] = {}
 _MOST_BARS: Final = 10  # of a tornado: what is below would hardly be seen
 _POINTS: Final = ("worst", "p1", "p5", "p25", "p50", "p75", "p95", "p99", "best")
 _SHARES: Final = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
@@ -217,21 +220,30 @@ def tornado(
     ax.set_yticks(range(len(rows)), labels, fontsize="small")
     metric = str(rows["metric"].iloc[0])
     ax.set_xlabel(own.said("tune-tornado.x", metric=metric))
-    ax.legend(loc="lower right", fontsize="small")
+    _legend_beside(ax)
     return _titled(ax, "tune-tornado", frame, own, metric=metric)
 
 
-def pareto(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
-    """The Pareto set by the first two things that are wanted.
+def pareto(
+    frame: pd.DataFrame,
+    ax: Axes,
+    language: Language = "en",
+    *,
+    baseline: Mapping[str, float] = NO_BASELINE,
+) -> Axes:
+    """The Pareto set by the first two things that are wanted, and where the baseline stands.
 
     Args:
         frame: ``Found.front``.
         ax: to draw on.
         language: of the labels.
+        baseline: ``Found.now``; none: it is not drawn.
 
     Raises:
         PlotError: the set is empty, or only one thing is wanted.
     """
+    from matplotlib.patheffects import withStroke
+
     own = pen(language)
     _check(frame, own)
     if len(frame.columns) < 3:  # two wants, and what was written
@@ -242,13 +254,18 @@ def pareto(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
             markerfacecolor="white", label=own.said("tune-pareto.others"))  # fmt: skip
     written = frame[is_written]
     ax.plot(written[x], written[y], "D", color=BLUE, label=own.said("tune-pareto.written"))
+    if baseline:
+        ax.plot([baseline[x]], [baseline[y]], "*", color=ORANGE, markeredgecolor=DARK,
+                markersize=13, label=own.said("tune-items.baseline"))  # fmt: skip
     for _, row in written.iterrows():
-        ax.annotate(own.shown(row["written"]), (row[x], row[y]), (5, 5),
-                    textcoords="offset points", fontsize="small")  # fmt: skip
+        ax.annotate(own.shown(row["written"]), (row[x], row[y]), (7, -3), color=DARK,
+                    textcoords="offset points", fontsize="small",
+                    path_effects=[withStroke(linewidth=2, foreground="white")])  # fmt: skip
     ax.set(xlabel=own.shown(x), ylabel=own.shown(y))
-    thousands(ax, "x")
+    for axis, name in ((ax.xaxis, x), (ax.yaxis, y)):
+        _readable(axis, [*frame[name], *([baseline[name]] if baseline else [])])
     ax.margins(0.12)
-    ax.legend(fontsize="small")
+    _legend_beside(ax)
     return _titled(ax, "tune-pareto", frame, own)
 
 
@@ -312,6 +329,21 @@ def over_days(frame: pd.DataFrame, ax: Axes, language: Language = "en") -> Axes:
     ax.margins(y=0.15)
     ax.legend(fontsize="small")
     return _titled(ax, f"tune-{figure}", frame, own)
+
+
+def _readable(axis: Any, values: Sequence[float]) -> None:
+    """Ticks with commas, and between whole values none."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    known = [value for value in values if math.isfinite(value)]
+    is_whole = all(value == round(value) for value in known)
+    axis.set_major_locator(MaxNLocator(_TICKS, integer=is_whole))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
+
+
+def _legend_beside(ax: Axes) -> None:
+    """The legend right of the axes, where it covers nothing."""
+    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize="small")
 
 
 def _spaced(ax: Axes, amounts: Any) -> None:

@@ -308,7 +308,7 @@ def search_page(found: Found, made_of: MadeOf, given: str, language: Language) -
     own = _Writer(language, f"{found.goals.name} · {found.baseline.at} · seed {found.goals.seed}")
     if found.rulesets:
         tables = table_of(own.said("tables"), found.tables)
-        first = own.section("pareto", plots.pareto, found.front)
+        first = own.section("pareto", partial(plots.pareto, baseline=found.now), found.front)
         sections = [first._replace(tables=(tables, *first.tables))]
     else:
         rows = (table_of(own.said("behind"), found.shortfalls),)

@@ -49,6 +49,7 @@ class Found:
         tables: a row a ruleset: ``name``, ``hash``, ``changed``, and every metric.
         front: the whole Pareto set: a row a table, a column for what each want is about,
             named as ``judging.name_of`` says, and ``written``: the name of its ruleset, or null.
+        now: what the baseline comes to in each want, by the same names.
         shortfalls: where there is none, what the best table misses, the worst first.
         tried: how many different tables were tried.
         feasible: how many of them meet all requirements.
@@ -59,6 +60,7 @@ class Found:
     rulesets: tuple[Ruleset, ...]
     tables: pd.DataFrame
     front: pd.DataFrame
+    now: Mapping[str, float]
     shortfalls: pd.DataFrame
     tried: int
     feasible: int
@@ -93,14 +95,16 @@ def search(
     """
     space = space_of(baseline, goals.vary)
     asking = _Asking(space, evaluate, {kind: slower[kind] for kind in Class if kind in slower})
-    judge = judge_of(goals, asking.frame([baseline], None), days)
+    own = asking.frame([baseline], None)
+    judge = judge_of(goals, own, days)
     trials = _Trials(asking, judge, tell or (lambda *_: None), goals.tables)
     if space.size <= goals.tables:
         _try_all(trials)
     else:
         _evolve(goals, trials)
         _put_back(trials)
-    return _found(goals, trials)
+    now = {name_of(want): float(judge.values(own, want)[0]) for want in judge.wants}
+    return _found(goals, trials, now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +284,7 @@ def _first(space: Space, seed: int, count: int) -> Int64s:
     return space.repaired(drawn)
 
 
-def _found(goals: Goals, trials: _Trials) -> Found:
+def _found(goals: Goals, trials: _Trials, now: Mapping[str, float]) -> Found:
     import pandas as pd
 
     frame, misses, costs = trials.frame(), trials.misses, trials.costs
@@ -300,6 +304,7 @@ def _found(goals: Goals, trials: _Trials) -> Found:
         rulesets=tuple(rulesets),
         tables=pd.concat([heads, frame.iloc[chosen].reset_index(drop=True)], axis=1),
         front=pd.DataFrame({**wants, "written": [written.get(at) for at in front.tolist()]}),
+        now=now,
         shortfalls=shortfalls(judge, misses, values) if not len(feasible) else pd.DataFrame(),
         tried=len(frame),
         feasible=len(feasible),

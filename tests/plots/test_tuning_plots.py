@@ -217,6 +217,20 @@ def test_a_pareto_set_names_what_was_written() -> None:
         drawn("pareto", frame=front().drop(columns="changed"))
 
 
+def test_a_pareto_set_stands_beside_its_baseline_and_its_legend() -> None:
+    """The baseline has a mark; whole values have whole ticks; the legend covers no point."""
+    baseline = {"fees": 1_234_000.0, "changed": 0.0}
+    with drawing():
+        ax = Figure(layout="constrained").subplots()
+        T.pareto(front(), ax, baseline=baseline)
+        ax.figure.canvas.draw()
+    assert [str(line.get_label()) for line in ax.lines][-1] == "baseline"
+    assert (ax.lines[-1].get_xdata()[0], ax.lines[-1].get_ydata()[0]) == (1_234_000, 0)
+    assert ax.get_legend().get_window_extent().x0 >= ax.get_window_extent().x1
+    assert all(tick.is_integer() for tick in ax.get_yticks().tolist())
+    assert "1,000,000" in [label.get_text() for label in ax.get_xticklabels()]
+
+
 def test_a_fan_has_a_median_for_each_table() -> None:
     """Lines are medians; the fans say of which table they are."""
     ax = drawn("fan")

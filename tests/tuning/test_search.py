@@ -108,6 +108,15 @@ def test_a_pareto_set_has_no_table_that_another_one_beats() -> None:
     assert front["written"].notna().sum() == 5
 
 
+def test_what_the_baseline_comes_to_is_told() -> None:
+    """Its fees a day and its turnover, by the names that the set has."""
+    want = (Want(metric="fees", aim="most", per="day"), Want(metric="turnover", aim="least"))
+    found = search(goals(want=want), BASELINE, constructed, days=7)
+    [own] = constructed([BASELINE]).to_dict("records")
+    assert found.now == {"fees a day": own["fees"] / 7, "turnover": own["turnover"]}
+    assert set(found.now) == set(found.front.columns) - {"written"}
+
+
 def test_no_change_is_left_that_is_not_needed() -> None:
     """The last doubling must fall to 8, and others with it; all else goes back to the baseline."""
     baseline = rules(WEALTH, doubling={5: 1, 6: 2, 7: 4, 8: 8, 9: 12, 10: 12, 11: 12, 12: 12})
