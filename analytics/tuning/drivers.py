@@ -167,8 +167,13 @@ def _row(
     for name in MEASURES:
         assert METRICS[name].is_sum
         first, last = alone[name] - left[name], right[name] - without[name]
-        row |= {f"{name}_alone": first, f"{name}_last": last, f"{name}_effect": (first + last) / 2}
+        row |= {f"{name}_alone": first, f"{name}_last": last, f"{name}_effect": _mean(first, last)}
     return row
+
+
+def _mean(first: int, last: int) -> float:
+    """Of two whole amounts, whole where it is."""
+    return (first + last) // 2 if (first + last) % 2 == 0 else (first + last) / 2
 
 
 def no_drivers() -> pd.DataFrame:

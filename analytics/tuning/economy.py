@@ -68,6 +68,7 @@ class Dynamic:
         base: int64 ``(n,)``, the base of each game, or ``NOTHING``.
         rules_ix: int16 ``(n,)``, which of ``rulesets`` each game was settled by.
         sums: int64, what each ruleset moved; see ``carrying.Course``.
+        lost: what seats lost in games by each ruleset, fees apart.
         events: int64 ``(rulesets, PURSE_WIDTH)``, what games by each of them did to levels.
         purses: int64 ``(players, PURSE_WIDTH)``; columns ``carrying.*``.
         days: a row a day, as it ended: see ``standing.DAY_COLUMNS``.
@@ -80,6 +81,7 @@ class Dynamic:
     base: Int64s
     rules_ix: npt.NDArray[np.int16]
     sums: Int64s
+    lost: tuple[int, ...]
     events: Int64s
     purses: Int64s
     days: pd.DataFrame
@@ -113,10 +115,12 @@ def resettle_in_order(ordered: Ordered, rulesets: Sequence[Ruleset] | None = Non
     before, delta = (np.zeros(len(ordered.sat), np.int64) for _ in range(2))
     base = np.zeros(len(ordered), np.int64)
     days: list[Day] = []
+    lost = [0] * len(chosen)
     for block in settle_blocks(ordered, chosen, course):
         before[block.seats] = block.before
         delta[block.seats] = np.asarray(block.books.seats)[:, S.Y_DELTA]
         base[block.games] = np.asarray(block.books.games)[:, S.X_BASE]
+        lost = [so_far + more for so_far, more in zip(lost, _lost(block, ordered), strict=True)]
         if block.games.stop == ordered.day_at[block.day + 1]:
             days.append(_day(block, ordered, course))
     return Dynamic(
@@ -127,6 +131,7 @@ def resettle_in_order(ordered: Ordered, rulesets: Sequence[Ruleset] | None = Non
         base=base,
         rules_ix=ordered.rules_ix,
         sums=np.asarray(course.sums),
+        lost=tuple(lost),
         events=np.asarray(course.events),
         purses=np.asarray(course.purses),
         days=days_frame(days),
@@ -186,6 +191,16 @@ def _settled(ordered: Ordered, day: int, games: slice, rows: Int64s, course: C.C
         when = ordered.days[day]
         raise CannotCarry(f"on {when} {overrun}; this table cannot be carried on.") from overrun
     return Block(day, games, seats, np.asarray(played.balance), books)
+
+
+def _lost(block: Block, ordered: Ordered) -> list[int]:
+    """What seats lost in these games, fees apart, by ruleset."""
+    delta = np.asarray(block.books.seats)[:, S.Y_DELTA]
+    before_fee = delta - np.asarray(block.books.items)[:, S.FEE]
+    lost = np.where(delta == S.NOTHING, 0, -np.minimum(before_fee, 0))
+    seats = np.diff(ordered.seats_at[block.games.start : block.games.stop + 1])
+    by = np.repeat(ordered.rules_ix[block.games], seats)
+    return [exact_sum(lost[by == ruleset]) for ruleset in range(len(ordered.rulesets))]
 
 
 def _check(ordered: Ordered, rulesets: Sequence[Ruleset]) -> None:
@@ -258,6 +273,7 @@ def economy_metrics(dynamic: Dynamic, is_told: Bools | None = None) -> dict[str,
             of; None: all. What players hold in the end is told of all games in any case.
     """
     purses, told = dynamic.purses, _told(dynamic, is_told)
+    held = exact_sum(purses[:, C.BALANCE])
     events = dynamic.events[told].sum(axis=0)
     return {
         "bankruptcies": int(events[C.BANKRUPTCIES]),
@@ -266,10 +282,16 @@ def economy_metrics(dynamic: Dynamic, is_told: Bools | None = None) -> dict[str,
         "rises": int(events[C.RISES]),
         "falls": int(events[C.FALLS]),
         "capped": int(items_of(dynamic, told).set_index("item")["received"]["cap"]),
-        "held": exact_sum(purses[:, C.BALANCE]),
+        "held": held,
+        "velocity": turnover_of(dynamic, told) / held if held > 0 else None,
         "gini_balances": gini(purses[:, C.BALANCE]),
         **{f"top{p}_balances": _or_none(top_share(held_by(dynamic), p)) for p in TOPS},
     }
+
+
+def turnover_of(dynamic: Dynamic, is_told: Bools) -> int:
+    """What seats lost in games by these rulesets, fees apart."""
+    return sum(lost for lost, told in zip(dynamic.lost, is_told, strict=True) if told)
 
 
 def held_by(dynamic: Dynamic) -> Int64s:

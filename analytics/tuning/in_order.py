@@ -20,6 +20,7 @@ from analytics.tuning.economy import (
     items_of,
     resettle_in_order,
     told_of,
+    turnover_of,
 )
 from analytics.tuning.exact import exact_sum
 from analytics.tuning.measuring import distribution
@@ -120,8 +121,15 @@ def _metrics(dynamic: Dynamic, is_told: Bools) -> dict[str, Any]:
     items = items_of(dynamic, is_told).set_index("item")
     moved = {f"moved.{item}": int(amount) for item, amount in items["moved"].items()}
     system = sum(int(amount) for amount in items["system"])
-    fees = int(items["system"]["fee"])
-    return {**moved, "fees": fees, "system": system, **economy_metrics(dynamic, is_told)}
+    fees, turnover = int(items["system"]["fee"]), turnover_of(dynamic, is_told)
+    return {
+        **moved,
+        "turnover": turnover,
+        "fees": fees,
+        "fee_share": fees / turnover if turnover else None,
+        "system": system,
+        **economy_metrics(dynamic, is_told),
+    }
 
 
 def _paired(one: Dynamic, other: Dynamic, is_own: Bools) -> pd.DataFrame:

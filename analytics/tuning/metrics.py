@@ -109,7 +109,8 @@ _IN_ORDER: Final = (
     Metric("falls", "seats", Class.C, "Seats whose level after a game is a lower one"),
     Metric("capped", MONEY, Class.C, "What `cap_at_balance` spared those who pay"),
     Metric("held", MONEY, Class.C, "What all players hold in the end"),
-    Metric("gini_balances", "", Class.C, "Gini coefficient of that; debts count as nothing"),
+    Metric("velocity", "", Class.C, "Turnover ÷ that: how often the money changed hands"),
+    Metric("gini_balances", "", Class.C, "Gini coefficient of `held`; debts count as nothing"),
     Metric("top1_balances", "", Class.C, "Share of the richest 1 % in that"),
     Metric("top10_balances", "", Class.C, "Share of the richest 10 % in that"),
 )  # fmt: skip

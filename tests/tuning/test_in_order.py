@@ -58,13 +58,21 @@ def test_what_players_hold_in_the_end_is_told_in_shares(studied: Studied) -> Non
     assert days["candidate", "players"].iloc[-1] == len(ordered.players)
 
 
+def test_money_changes_hands_as_often_as_the_study_says(studied: Studied) -> None:
+    """By the recorded table turnover, held money and velocity are those of economy.turnover."""
+    own = compare_in_order(studied, BASELINE, **CHOSEN).metrics.set_index("metric")["baseline"]
+    [row] = studied.study("economy.turnover", where=CHOSEN["where"], by=[]).to_dict("records")
+    assert (own["turnover"], own["held"]) == (row["turnover"], row["held"])
+    assert own["velocity"] == pytest.approx(row["velocity"])
+
+
 def test_what_moves_is_what_groups_say(studied: Studied) -> None:
     """By the recorded table games in order and games in groups come to the same, to the coin."""
     own = compare_in_order(studied, BASELINE, **CHOSEN).metrics.set_index("metric")["baseline"]
     groups = group_games(studied, **CHOSEN)
     [row] = Evaluator(groups, groups.ruleset).evaluate([groups.ruleset]).to_dict("records")
     shared = [name for name in own.index if name in row]
-    assert {"moved.base", "moved.escape", "fees", "system"} <= set(shared)
+    assert {"moved.base", "moved.escape", "turnover", "fee_share", "system"} <= set(shared)
     assert {name: own[name] for name in shared} == {name: row[name] for name in shared}
 
 
