@@ -198,6 +198,8 @@ def _lost(block: Block, ordered: Ordered) -> list[int]:
     delta = np.asarray(block.books.seats)[:, S.Y_DELTA]
     before_fee = delta - np.asarray(block.books.items)[:, S.FEE]
     lost = np.where(delta == S.NOTHING, 0, -np.minimum(before_fee, 0))
+    if len(ordered.rulesets) == 1:
+        return [exact_sum(lost)]
     seats = np.diff(ordered.seats_at[block.games.start : block.games.stop + 1])
     by = np.repeat(ordered.rules_ix[block.games], seats)
     return [exact_sum(lost[by == ruleset]) for ruleset in range(len(ordered.rulesets))]
