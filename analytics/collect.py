@@ -8,9 +8,11 @@ is wrong, so they are kept as one piece a batch, and rows say where in it theirs
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from multiprocessing.util import Finalize
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -45,20 +47,22 @@ TABLES: Final = ("games", "seats", "texts", "findings")
 _AT_ONCE: Final = 1000  # findings of the reader that are written together
 # Rows of other tables that are written together: whole row groups take half the time.
 _ROWS_AT_ONCE: Final = {"games": 122_880, "seats": 122_880, "texts": 32}
+# Delta encodings of version 2 make numbers small; packing them besides costs more than it saves.
+_PARQUET: Final = "FORMAT parquet, PARQUET_VERSION v2, COMPRESSION uncompressed"
 SEVERITIES: Final = tuple(Severity)
 _SEVERITY_OF: Final = np.zeros(max(Code) + 1, np.int8)  # by code
 for _code in Code:
     _SEVERITY_OF[_code] = SEVERITIES.index(severity_of(_code))
 
 _CREATE: Final = """
-CREATE TABLE games (
+CREATE OR REPLACE TABLE games (
     game BIGINT, game_key BIGINT, id_head UBIGINT, id_tail UBIGINT, content BIGINT,
     path INTEGER, "offset" BIGINT, line BIGINT, rules_ix SMALLINT);
-CREATE TABLE seats (
+CREATE OR REPLACE TABLE seats (
     game BIGINT, seat TINYINT, start BIGINT, player_key BIGINT, "before" BIGINT,
     "after" BIGINT);
-CREATE TABLE texts (batch BIGINT, names BLOB);
-CREATE TABLE findings (
+CREATE OR REPLACE TABLE texts (batch BIGINT, names BLOB);
+CREATE OR REPLACE TABLE findings (
     game BIGINT, path INTEGER, line BIGINT, action INTEGER, seat TINYINT, code SMALLINT,
     severity TINYINT, rules_ix SMALLINT, body BLOB);
 """
@@ -112,11 +116,48 @@ def _text(texts: bytes, at: bytes, place: int) -> str:
     return texts[first:after].decode()
 
 
+class Database:
+    """A DuckDB database in memory that spills to a temporary directory.
+
+    Attributes:
+        connection: to it; one thread, under a memory limit.
+    """
+
+    def __init__(self) -> None:
+        self._spilled = TemporaryDirectory(prefix="paipu-", ignore_cleanup_errors=True)
+        settings: dict[str, Any] = {
+            "memory_limit": MEMORY,
+            "threads": 1,
+            "temp_directory": self._spilled.name,
+        }
+        self.connection = duckdb.connect(":memory:", config=settings)
+
+    def close(self) -> None:
+        """Closes it, and removes what it spilled."""
+        self.connection.close()
+        self._spilled.cleanup()
+
+
+_OF_THREAD: Final = threading.local()
+
+
+def database_of_thread() -> Database:
+    """The database of this thread, for shards one after another, until the process ends.
+
+    Opening one and closing it takes as long as verifying some thousand games.
+    """
+    if not hasattr(_OF_THREAD, "database"):
+        _OF_THREAD.database = Database()
+        # Worker processes of a pool end without what ``atexit`` has.
+        Finalize(None, _OF_THREAD.database.close, exitpriority=0)
+    database: Database = _OF_THREAD.database
+    return database
+
+
 class Collector:
     """Collects verdicts and findings.
 
-    Use it as a context manager: it holds a database in memory that spills to a
-    temporary directory.
+    Use it as a context manager: it may hold a database.
 
     Attributes:
         rulebook: what ``rules_ix`` refers to.
@@ -130,16 +171,19 @@ class Collector:
         rulebook: Rulebook,
         most: int = MAX_FINDINGS,
         families: Mapping[str, Family] = FAMILIES,
+        within: Database | None = None,
     ) -> None:
+        """Makes the tables, empty.
+
+        Args:
+            rulebook, most, families: see above.
+            within: an open database, which stays open; None: one of its own.
+        """
         self.rulebook = rulebook
         self.most = most
-        self._spilled = TemporaryDirectory(prefix="paipu-", ignore_cleanup_errors=True)
-        settings: dict[str, Any] = {
-            "memory_limit": MEMORY,
-            "threads": 1,
-            "temp_directory": self._spilled.name,
-        }
-        self.database = duckdb.connect(":memory:", config=settings)
+        database = within or Database()
+        self._own = None if within else database
+        self.database = database.connection
         self.database.execute(_CREATE)
         self.batches = 0
         self.families = families
@@ -152,8 +196,10 @@ class Collector:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.database.close()
-        self._spilled.cleanup()
+        if self._own is not None:
+            self._own.close()
+        else:
+            self.database.execute(_CREATE)  # empties them
 
     def allow_threads(self, threads: int) -> None:
         """From now on the database may use so many threads."""
@@ -288,7 +334,7 @@ class Collector:
         self.flush()
         for table in TABLES:
             target = str(folder / f"{table}.parquet").replace("'", "''")
-            self.database.execute(f"COPY {table} TO '{target}' (FORMAT parquet)")
+            self.database.execute(f"COPY {table} TO '{target}' ({_PARQUET})")
 
 
 def sort_keys(buffer: bytes, at: npt.NDArray[np.int64]) -> tuple[Column, Column]:

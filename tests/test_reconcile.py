@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
 
-from analytics.collect import Collector, Names, player_keys
+from analytics.collect import Collector, Database, Names, database_of_thread, player_keys
 from analytics.findings import Finding
 from analytics.logs import batch_of
 from analytics.logs.strings import Strings
@@ -187,3 +188,25 @@ def test_names_of_a_batch_are_found_by_row_and_seat() -> None:
     assert [names.id_of(row) for row in range(3)] == ["局0", "局1", "局2"]
     assert [names.player_of(row, 3) for row in range(3)] == ["局0-3", "局1-3", "局2-3"]
     assert names.player_of(2, 0) == "x"
+
+
+def test_of_two_collectors_in_one_database_the_second_begins_with_nothing() -> None:
+    """What one shard left behind is not counted again by the next; the database stays open."""
+    verdict = verify_batch(batch_of([_game("a", None, 0)], RULES), RULES)
+    within = Database()
+    for _ in range(2):
+        with Collector(RULES, within=within) as collector:
+            collector.add(verdict)
+            collector.flush()
+            counted = within.connection.execute("SELECT count(*) FROM games").fetchall()
+            assert counted == [(1,)]
+    assert within.connection.execute("SELECT count(*) FROM seats").fetchall() == [(0,)]
+    within.close()
+
+
+def test_a_thread_keeps_its_database_and_shares_it_with_no_other() -> None:
+    """So that shards one after another open one only, and shards at a time get one each."""
+    with ThreadPoolExecutor(1) as pool:
+        elsewhere = pool.submit(database_of_thread).result()
+    assert database_of_thread() is database_of_thread()
+    assert elsewhere is not database_of_thread()

@@ -18,7 +18,7 @@ import numpy as np
 import xxhash
 
 from analytics import compiled
-from analytics.collect import Collector
+from analytics.collect import Collector, database_of_thread
 from analytics.findings import Finding
 from analytics.jobs.shards import Shard, contents
 from analytics.logs import read_range
@@ -82,7 +82,7 @@ def verify_shard(task: Task) -> Outcome:
     with TemporaryDirectory(prefix=".unfinished-", dir=task.work) as unfinished:
         into = Path(unfinished) / "shard"
         into.mkdir()
-        with Collector(task.rulebook, task.most) as collector:
+        with Collector(task.rulebook, task.most, within=database_of_thread()) as collector:
             collect_shard(task.shard, collector, encoding=task.encoding, tell=count.add)
             collector.publish(into)
         outcome = Outcome(identity, *task.shard[1:], size, lines, count.games, count.findings)

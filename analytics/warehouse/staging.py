@@ -18,7 +18,7 @@ import numpy as np
 import xxhash
 
 from analytics import compiled
-from analytics.collect import Collector
+from analytics.collect import Collector, database_of_thread
 from analytics.findings import Code, Finding
 from analytics.jobs.shards import Shard
 from analytics.jobs.working import put_in_place
@@ -90,7 +90,7 @@ def stage_shard(task: Task) -> Outcome:
         into = Path(unfinished) / name
         into.mkdir()
         gatherer = Gatherer(Path(unfinished), name, task.file_key)
-        with Collector(task.rulebook, most=0) as collector:
+        with Collector(task.rulebook, most=0, within=database_of_thread()) as collector:
             games, findings = _gather(task, collector, gatherer)
             if task.left_out is None:
                 (into / KEYS).mkdir()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
+import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -207,6 +209,18 @@ def test_a_pipe_is_read_beside_files_whatever_the_jobs(logs: Path, tmp_path: Pat
         summary = verify_logs(sources, collector, ways=ways).finish()
     writer.join()
     assert summary.by_path[1] == 1
+
+
+def test_nothing_stays_in_the_temporary_folder(logs: Path, tmp_path: Path) -> None:
+    """What this process and others spill and publish goes when they are done."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    command = [sys.executable, "-m", "cli", "verify", str(logs), "--jobs", "2", "--quiet"]
+    done = subprocess.run(
+        command, env={**os.environ, "TMPDIR": str(folder)}, capture_output=True, check=False
+    )
+    assert done.returncode == 1
+    assert list(folder.iterdir()) == []
 
 
 @pytest.fixture
