@@ -256,7 +256,7 @@ def pareto(
     ax.plot(written[x], written[y], "D", color=BLUE, label=own.said("tune-pareto.written"))
     if baseline:
         ax.plot([baseline[x]], [baseline[y]], "*", color=ORANGE, markeredgecolor=DARK,
-                markersize=13, label=own.said("tune-items.baseline"))  # fmt: skip
+                markersize=16, zorder=1.5, label=own.said("tune-items.baseline"))  # fmt: skip
     for _, row in written.iterrows():
         ax.annotate(own.shown(row["written"]), (row[x], row[y]), (7, -3), color=DARK,
                     textcoords="offset points", fontsize="small",

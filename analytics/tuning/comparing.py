@@ -20,14 +20,20 @@ from analytics.tuning.pairing import (
     Shares,
     by_player,
     level_shares,
-    nets_of,
     of_seatings,
     seat_sums,
     shares_of,
     tier_shares,
 )
 from analytics.tuning.resampling import Interval, Means, intervals, mean_intervals
-from analytics.tuning.wealth import counted, inequality_of, lorenz_frame, players_frame
+from analytics.tuning.wealth import (
+    Both,
+    both_nets,
+    counted,
+    inequality_of,
+    lorenz_frame,
+    players_frame,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,15 +66,17 @@ class Figure(NamedTuple):
     unit: str
 
 
-def economy_frame(pair: Pair, ends: Mapping[str, tuple[float, float]]) -> pd.DataFrame:
+def economy_frame(pair: Pair, both: Both, ends: Mapping[str, tuple[float, float]]) -> pd.DataFrame:
     """Everything of the studies of the economy that needs no balances, side by side.
 
     Args:
         pair: the games.
+        both: what players get of them.
         ends: the interval of the difference by name of the figure, where there is one.
     """
     one, other = (
-        dict(_economy(own, nets_of(own, pair.seatings))) for own in (pair.baseline, pair.candidate)
+        dict(_economy(own, nets))
+        for own, nets in zip((pair.baseline, pair.candidate), both, strict=True)
     )
     rows = [
         (*figure, one[figure], other[figure], other[figure] - one[figure],
@@ -231,6 +239,7 @@ class Resampled(NamedTuple):
 
 def resample(
     pair: Pair,
+    both: Both,
     tiers: Mapping[int, Shares],
     levels: Mapping[int, Shares],
     *,
@@ -244,7 +253,7 @@ def resample(
     """
     every, compared = _seats(pair), shares_of(pair).seats
     person = np.ones(len(every), np.int64)
-    named = [(_sums(pair), every), (_paired(pair), compared), (counted(pair), person)]
+    named = [(_sums(pair), every), (_paired(pair), compared), (counted(both), person)]
     kinds = [*tiers.values(), *levels.values()]
     parts = [part for own, _ in named for part in own.values()]
     wholes = [whole for own, whole in named for _ in own]
@@ -332,13 +341,14 @@ def _marks(pair: Pair, count: Int64s) -> dict[str, Int64s]:
 def compare_frames(pair: Pair, *, resamples: int, seed: int) -> dict[str, pd.DataFrame]:
     """``economy``, ``of_players``, ``lorenz``, ``paired``, ``tiers`` and ``levels`` of a pair."""
     tiers, levels = tier_shares(pair), level_shares(pair)
-    drawn = resample(pair, tiers, levels, resamples=resamples, seed=seed)
+    both = both_nets(pair)
+    drawn = resample(pair, both, tiers, levels, resamples=resamples, seed=seed)
     begins = {met: (pair.thresholds[met - 1] if met else None) for met in levels}
     by_begin = {begins[met]: shares for met, shares in levels.items()}
     return {
-        "economy": economy_frame(pair, drawn.economy),
-        "of_players": players_frame(pair, drawn.players),
-        "lorenz": lorenz_frame(pair),
+        "economy": economy_frame(pair, both, drawn.economy),
+        "of_players": players_frame(both, drawn.players),
+        "lorenz": lorenz_frame(both),
         "paired": paired_frame(pair, drawn.paired),
         "tiers": who_frame("tier", tiers, drawn.tiers),
         "levels": who_frame("from_balance", by_begin, drawn.levels).astype(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -30,9 +30,21 @@ PLAYER_COLUMNS: Final = ("metric", "unit", "baseline", "candidate", "difference"
 LORENZ_COLUMNS: Final = ("of", "percent", "baseline", "candidate", "difference")
 
 
-def counted(pair: Pair) -> dict[str, Int64s]:
+class Both(NamedTuple):
+    """What players get of all games that a table settles, under either table."""
+
+    baseline: Nets
+    candidate: Nets
+
+
+def both_nets(pair: Pair) -> Both:
+    """What players get under either table."""
+    return Both(*(nets_of(own, pair.seatings) for own in (pair.baseline, pair.candidate)))
+
+
+def counted(both: Both) -> dict[str, Int64s]:
     """Of each player, by metric, whether he counts under the candidate less under the baseline."""
-    one, other = (_marks(nets_of(own, pair.seatings)) for own in (pair.baseline, pair.candidate))
+    one, other = map(_marks, both)
     return {name: other[name].astype(np.int64) - one[name] for name in one}
 
 
@@ -44,17 +56,16 @@ def _marks(nets: Nets) -> dict[str, npt.NDArray[np.bool_]]:
     }
 
 
-def players_frame(pair: Pair, ends: Mapping[str, Ends]) -> pd.DataFrame:
+def players_frame(both: Both, ends: Mapping[str, Ends]) -> pd.DataFrame:
     """The metrics of class (b), side by side: a row a metric, ``PLAYER_COLUMNS``.
 
     Args:
-        pair: the games.
+        both: what players get.
         ends: the interval of the difference by metric, where there is one: of counts alone.
     """
     import pandas as pd
 
-    nets = (nets_of(own, pair.seatings) for own in (pair.baseline, pair.candidate))
-    one, other = (player_metrics(own.amounts[own.has_played]) for own in nets)
+    one, other = (player_metrics(own.amounts[own.has_played]) for own in both)
     rows = [
         (name, METRICS[name].unit, one[name], other[name], other[name] - one[name],
          *ends.get(name, (math.nan, math.nan)))
@@ -74,9 +85,9 @@ def inequality_of(nets: Nets) -> Iterator[tuple[str, str, str, Any]]:
             yield name, f"top{percent}", "", top_share(amounts, percent)
 
 
-def lorenz_frame(pair: Pair) -> pd.DataFrame:
+def lorenz_frame(both: Both) -> pd.DataFrame:
     """Lorenz curves of gains and of losses, side by side: ``LORENZ_COLUMNS``, shares."""
-    one, other = (nets_of(own, pair.seatings) for own in (pair.baseline, pair.candidate))
+    one, other = both
     return lorenz_curves({"gains": (one.gains, other.gains), "losses": (one.losses, other.losses)})
 
 
