@@ -10,6 +10,7 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow as pa
@@ -211,16 +212,14 @@ def test_a_pipe_is_read_beside_files_whatever_the_jobs(logs: Path, tmp_path: Pat
     assert summary.by_path[1] == 1
 
 
-def test_nothing_stays_in_the_temporary_folder(logs: Path, tmp_path: Path) -> None:
+def test_nothing_stays_in_the_temporary_folder(logs: Path) -> None:
     """What this process and others spill and publish goes when they are done."""
-    folder = tmp_path / "temporary"
-    folder.mkdir()
     command = [sys.executable, "-m", "cli", "verify", str(logs), "--jobs", "2", "--quiet"]
-    done = subprocess.run(
-        command, env={**os.environ, "TMPDIR": str(folder)}, capture_output=True, check=False
-    )
-    assert done.returncode == 1
-    assert list(folder.iterdir()) == []
+    with TemporaryDirectory() as folder:  # a short name: sockets allow no other
+        environment = {**os.environ, "TMPDIR": folder}
+        done = subprocess.run(command, env=environment, capture_output=True, check=False)
+        assert done.returncode == 1, done.stderr
+        assert os.listdir(folder) == []
 
 
 @pytest.fixture
