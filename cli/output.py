@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import csv
 import json
+import math
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -49,16 +50,24 @@ def shortened(form: str, digits: int = DIGITS) -> Callable[[Record], Record]:
 
     Args:
         form: "table", "json", "jsonl" or "csv".
-        digits: of such a number.
+        digits: of such a number; a larger one has as many as its whole part.
+
+    >>> shortened("table")({"mean": 0.123456, "sigma": 32_904.7})
+    {'mean': '0.1235', 'sigma': '32905'}
     """
 
     def short(record: Record) -> Record:
         return {
-            name: f"{value:.{digits}g}" if isinstance(value, float) else value
+            name: _short(value, digits) if isinstance(value, float) else value
             for name, value in record.items()
         }
 
     return short if form == "table" else dict
+
+
+def _short(value: float, digits: int) -> str:
+    is_large = math.isfinite(value) and abs(value) >= 10**digits
+    return f"{value:.0f}" if is_large else f"{value:.{digits}g}"
 
 
 def prepare_streams() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import math
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -148,7 +149,7 @@ def figure_of(
 
 
 def table_of(title: str, frame: pd.DataFrame) -> Table:
-    """A frame as a table: whole numbers with commas, others with six digits."""
+    """A frame as a table: whole numbers with commas, others with six digits, large ones whole."""
     rows = tuple(
         tuple(_cell(value) for value in row)
         for row in frame.astype(object).itertuples(index=False, name=None)
@@ -173,7 +174,8 @@ def _cell(value: Any) -> Cell:
     if isinstance(value, int | np.integer):
         return Cell(f"{int(value):,}", is_number=True)
     if isinstance(value, float | np.floating):
-        return Cell(f"{float(value):,.{_DIGITS}g}", is_number=True)
+        is_large = math.isfinite(value) and abs(value) >= 10**_DIGITS
+        return Cell(f"{value:,.0f}" if is_large else f"{value:,.{_DIGITS}g}", is_number=True)
     if isinstance(value, pd.Timestamp):
         return Cell(value.strftime("%Y-%m-%d"), is_number=False)
     return Cell(str(value), is_number=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -162,6 +163,14 @@ def test_a_table_has_the_entries_that_matter_most(warehouse: str) -> None:
     assert shown("--top", "0") == ([row["entry"] for row in every], "")
     cut = json.loads(invoke(*words, "--top", "2", "--format", "json").stdout)["sensitivity"]
     assert cut == every[:2]
+
+
+def test_large_amounts_are_written_out(warehouse: str, table: str) -> None:
+    """A table for people has no powers of ten."""
+    text = whatif(warehouse, table, "--part", "in_order").stdout
+    text += whatif(warehouse, table, "--part", "over_time").stdout
+    assert not re.search(r"e\+\d", text)
+    assert re.search(r"held .* \d{5,} ", text)
 
 
 def test_a_metric_that_is_none_is_bad_usage(warehouse: str) -> None:

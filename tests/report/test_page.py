@@ -107,6 +107,12 @@ def test_cells_are_written_for_people() -> None:
     assert not rows[1][3].is_number
 
 
+def test_large_amounts_are_written_out() -> None:
+    """From a million on a number is whole; no cell has a power of ten."""
+    rows = table_of("t", pd.DataFrame({"held": [1_144_930.4, -2e9, 999_999.44]})).rows
+    assert [row[0].text for row in rows] == ["1,144,930", "-2,000,000,000", "999,999"]
+
+
 def test_long_tables_are_closed_at_first() -> None:
     """Twelve rows are seen at once; of more one sees that they are there."""
     assert table_of_rows("t", ["a"], [[n] for n in range(12)]).is_open

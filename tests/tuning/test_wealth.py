@@ -60,6 +60,12 @@ def test_players_are_counted_by_what_they_get_in_all(studied: Studied) -> None:
         assert frame.loc["players", side] == len(set(names))
         assert frame.loc["winners", side] == sum(net > 0 for net in nets.values())
         assert frame.loc["losers", side] == sum(net < 0 for net in nets.values())
+        gains = sorted(net for net in nets.values() if net > 0)
+        apart = sum(abs(one - other) for one in gains for other in gains)
+        gini = apart / (2 * len(gains) * sum(gains))  # half the mean difference ÷ the mean
+        assert frame.loc["gini_gains", side] == pytest.approx(gini)
+        top = gains[-math.ceil(len(gains) / 10) :]
+        assert frame.loc["top10_gains", side] == pytest.approx(sum(top) / sum(gains))
     assert frame.loc["winners", "difference"] < 0
     assert frame.loc["winners", "low"] <= frame.loc["winners", "difference"]
     assert frame.loc["winners", "difference"] <= frame.loc["winners", "high"]
