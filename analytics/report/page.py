@@ -174,8 +174,9 @@ def _cell(value: Any) -> Cell:
     if isinstance(value, int | np.integer):
         return Cell(f"{int(value):,}", is_number=True)
     if isinstance(value, float | np.floating):
-        is_large = math.isfinite(value) and abs(value) >= 10**_DIGITS
-        return Cell(f"{value:,.0f}" if is_large else f"{value:,.{_DIGITS}g}", is_number=True)
+        number = float(value)
+        is_large = math.isfinite(number) and abs(number) >= 10**_DIGITS
+        return Cell(f"{number:,.0f}" if is_large else f"{number:,.{_DIGITS}g}", is_number=True)
     if isinstance(value, pd.Timestamp):
         return Cell(value.strftime("%Y-%m-%d"), is_number=False)
     return Cell(str(value), is_number=False)
