@@ -8,13 +8,15 @@ is wrong, so they are kept as one piece a batch, and rows say where in it theirs
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate, pairwise
 from multiprocessing.util import Finalize
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any, Final
 
 import duckdb
@@ -43,10 +45,12 @@ NO_GAME: Final = -1  # findings of the reader have no game ...
 NO_RULES: Final = -1  # ... and no ruleset
 _SEED: Final = 1  # of ``player_keys``: the same in every process of a run
 GAME_BITS: Final = 20  # a game is known by its batch, then its row: batch << 20 | row
-TABLES: Final = ("games", "seats", "texts", "findings")
+TABLES: Final = ("games", "seats", "findings")
 _AT_ONCE: Final = 1000  # findings of the reader that are written together
 # Rows of other tables that are written together: whole row groups take half the time.
-_ROWS_AT_ONCE: Final = {"games": 122_880, "seats": 122_880, "texts": 32}
+_ROWS_AT_ONCE: Final = 122_880
+_CHUNK: Final = 1 << 20  # bytes that are copied at a time
+_NAMES, _SIZES = "names.bin", "names.json"
 # Delta encodings of version 2 make numbers small; packing them besides costs more than it saves.
 _PARQUET: Final = "FORMAT parquet, PARQUET_VERSION v2, COMPRESSION uncompressed"
 SEVERITIES: Final = tuple(Severity)
@@ -61,7 +65,6 @@ CREATE OR REPLACE TABLE games (
 CREATE OR REPLACE TABLE seats (
     game BIGINT, seat TINYINT, start BIGINT, player_key BIGINT, "before" BIGINT,
     "after" BIGINT);
-CREATE OR REPLACE TABLE texts (batch BIGINT, names BLOB);
 CREATE OR REPLACE TABLE findings (
     game BIGINT, path INTEGER, line BIGINT, action INTEGER, seat TINYINT, code SMALLINT,
     severity TINYINT, rules_ix SMALLINT, body BLOB);
@@ -88,15 +91,6 @@ class Names(msgspec.Struct, frozen=True, array_like=True):
         ids, players, seats_at = verdict.keys.ids, verdict.keys.players, verdict.batch.seats_at
         return cls(ids.buffer, _int32(ids.at), players.buffer, _int32(players.at), _int32(seats_at))
 
-    @classmethod
-    def unpacked(cls, packed: bytes) -> Names:
-        """The names that ``packed`` packed."""
-        return msgspec.msgpack.decode(packed, type=cls)
-
-    def packed(self) -> bytes:
-        """As bytes."""
-        return msgspec.msgpack.encode(self)
-
     def id_of(self, row: int) -> str:
         """The id of a game of the batch."""
         return _text(self.ids, self.id_at, row)
@@ -114,6 +108,50 @@ def _int32(places: npt.NDArray[np.int64]) -> bytes:
 def _text(texts: bytes, at: bytes, place: int) -> str:
     first, after = np.frombuffer(at, np.int32)[place : place + 2]
     return texts[first:after].decode()
+
+
+class NamesOfBatches:
+    """The names of batches, one behind the other in a temporary file.
+
+    DuckDB would have to hold them in memory: they are too long to be spilled.
+    """
+
+    def __init__(self) -> None:
+        self._file = TemporaryFile(prefix="paipu-")  # noqa: SIM115 - until ``close``
+        self._ends = [0]
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def __getitem__(self, batch: int) -> Names:
+        start, end = self._ends[batch : batch + 2]
+        self._file.seek(start)
+        return msgspec.msgpack.decode(self._file.read(end - start), type=Names)
+
+    def append(self, names: Names) -> None:
+        """Adds those of the next batch."""
+        self._file.seek(self._ends[-1])
+        self._ends.append(self._ends[-1] + self._file.write(msgspec.msgpack.encode(names)))
+
+    def publish(self, folder: Path) -> None:
+        """Writes all of them into a folder."""
+        sizes = [end - start for start, end in pairwise(self._ends)]
+        (folder / _SIZES).write_bytes(msgspec.json.encode(sizes))
+        self._file.seek(0)
+        with (folder / _NAMES).open("wb") as out:
+            shutil.copyfileobj(self._file, out, _CHUNK)
+
+    def take(self, folder: Path) -> None:
+        """Adds those that were published in a folder."""
+        sizes = msgspec.json.decode((folder / _SIZES).read_bytes(), type=list[int])
+        self._file.seek(self._ends[-1])
+        with (folder / _NAMES).open("rb") as published:
+            shutil.copyfileobj(published, self._file, _CHUNK)
+        self._ends += list(accumulate(sizes, initial=self._ends[-1]))[1:]
+
+    def close(self) -> None:
+        """Removes the file."""
+        self._file.close()
 
 
 class Database:
@@ -164,6 +202,7 @@ class Collector:
         most: how many findings of a code and ruleset are kept with their values.
         families: the doors behind the game words that are known.
         database: the connection, with the ``TABLES``.
+        names: of every batch, in their order.
     """
 
     def __init__(
@@ -185,17 +224,18 @@ class Collector:
         self._own = None if within else database
         self.database = database.connection
         self.database.execute(_CREATE)
-        self.batches = 0
+        self.names = NamesOfBatches()
         self.families = families
         self._path = self._lines_before = 0
         self._kept: Counter[tuple[int, int]] = Counter()
         self._waiting: list[tuple[Finding, int, int, int]] = []
-        self._held: dict[str, list[tuple[Column, ...]]] = {table: [] for table in _ROWS_AT_ONCE}
+        self._held: dict[str, list[tuple[Column, ...]]] = {"games": [], "seats": []}
 
     def __enter__(self) -> Collector:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.names.close()
         if self._own is not None:
             self._own.close()
         else:
@@ -222,7 +262,7 @@ class Collector:
     def add(self, verdict: Verdict) -> None:
         """Takes in the verdict on a batch."""
         keys = verdict.keys
-        first = self.batches << GAME_BITS
+        first = len(self.names) << GAME_BITS
         games = first + np.arange(len(keys.game_key))
         heads, tails = sort_keys(keys.ids.buffer, keys.ids.at)
         self._hold(
@@ -236,10 +276,9 @@ class Collector:
             first + keys.seat_game, keys.seat, keys.start[keys.seat_game], players, keys.before,
             keys.after,
         )  # fmt: skip
-        self._hold("texts", np.array([self.batches]), _blobs([Names.of(verdict).packed()]))
+        self.names.append(Names.of(verdict))
         if len(verdict.findings):
             self._add_rows(verdict, first)
-        self.batches += 1
 
     def add_finding(self, finding: Finding) -> None:
         """Takes in a finding of the reader on the shard at hand.
@@ -281,7 +320,7 @@ class Collector:
     def _hold(self, table: str, *columns: Column) -> None:
         """Keeps rows until there are many to be written together."""
         self._held[table].append(columns)
-        if sum(len(first) for first, *_ in self._held[table]) >= _ROWS_AT_ONCE[table]:
+        if sum(len(first) for first, *_ in self._held[table]) >= _ROWS_AT_ONCE:
             self._write_held(table)
 
     def _write_held(self, table: str) -> None:
@@ -330,8 +369,9 @@ class Collector:
         return self._kept[code, rules_ix] <= self.most or code == Code.FORMAT_UNKNOWN
 
     def publish(self, folder: Path) -> None:
-        """Writes the tables as Parquet into a folder."""
+        """Writes the tables as Parquet into a folder, and the names beside them."""
         self.flush()
+        self.names.publish(folder)
         for table in TABLES:
             target = str(folder / f"{table}.parquet").replace("'", "''")
             self.database.execute(f"COPY {table} TO '{target}' ({_PARQUET})")

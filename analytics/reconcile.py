@@ -21,7 +21,6 @@ from analytics.collect import (
     SEVERITIES,
     TABLES,
     Collector,
-    Names,
     decode,
 )
 from analytics.findings import Code, Finding, Severity, severity_of
@@ -152,7 +151,7 @@ class Reconciler:
         self._collector = collector
         self._database = collector.database
         self._paths = paths
-        self._names = lru_cache(_BATCHES_AT_HAND)(self._names_of)
+        self._names = lru_cache(_BATCHES_AT_HAND)(collector.names.__getitem__)
 
     def take(self, folder: Path, path: int, lines_before: int) -> None:
         """Takes in the tables that a shard published.
@@ -163,14 +162,13 @@ class Reconciler:
             lines_before: lines of the file before the shard's first: its lines count
                 from 1. A finding on a whole file has line 0, and keeps it.
         """
-        batches = self._collector.batches
+        batches = len(self._collector.names)
         game = f"CASE WHEN game >= 0 THEN game + {batches << GAME_BITS} ELSE game END AS game"
         of_file = f"{path} AS path"
         line = f"CASE WHEN line > 0 THEN line + {lines_before} ELSE 0 END AS line"
         moved = {
             "games": f"{game}, {of_file}, {line}",
             "seats": game,
-            "texts": f"batch + {batches} AS batch",
             "findings": f"{game}, {of_file}, {line}",
         }
         for table in TABLES:
@@ -179,7 +177,7 @@ class Reconciler:
                 f"INSERT INTO {table} SELECT * REPLACE ({moved[table]}) "
                 f"FROM read_parquet('{source}')"
             )
-        self._collector.batches = self._number("SELECT coalesce(max(batch) + 1, 0) FROM texts")
+        self._collector.names.take(folder)
 
     def finish(self) -> Summary:
         """Settles duplicates and continuity; afterwards ``findings`` can be read."""
@@ -254,11 +252,6 @@ class Reconciler:
     def id_of(self, game: int) -> str:
         """The id of a game."""
         return self._names(game >> GAME_BITS).id_of(game & _ROW)
-
-    def _names_of(self, batch: int) -> Names:
-        query = "SELECT names FROM texts WHERE batch = ?"
-        ((names,),) = self._database.cursor().execute(query, [batch]).fetchall()
-        return Names.unpacked(names)
 
     def findings(self) -> Iterator[Finding]:
         """The findings in order of path, line, action, seat, code; at most ``most`` of a

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import random
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from analytics.collect import Collector, Database, Names, database_of_thread, player_keys
+from analytics.collect import (
+    Collector,
+    Database,
+    Names,
+    NamesOfBatches,
+    database_of_thread,
+    player_keys,
+)
 from analytics.findings import Finding
 from analytics.logs import batch_of
 from analytics.logs.strings import Strings
@@ -184,7 +192,7 @@ def test_names_of_a_batch_are_found_by_row_and_seat() -> None:
     """Ids and players that are told are those of the game, also with three bytes a letter."""
     games = [_game(f"局{number}", None, number) for number in range(3)]
     verdict = verify_batch(batch_of(games, RULES), RULES)
-    names = Names.unpacked(Names.of(verdict).packed())
+    names = Names.of(verdict)
     assert [names.id_of(row) for row in range(3)] == ["局0", "局1", "局2"]
     assert [names.player_of(row, 3) for row in range(3)] == ["局0-3", "局1-3", "局2-3"]
     assert names.player_of(2, 0) == "x"
@@ -210,3 +218,41 @@ def test_a_thread_keeps_its_database_and_shares_it_with_no_other() -> None:
         elsewhere = pool.submit(database_of_thread).result()
     assert database_of_thread() is database_of_thread()
     assert elsewhere is not database_of_thread()
+
+
+def test_names_that_were_published_are_found_behind_those_that_were_there(tmp_path: Path) -> None:
+    """Batches are counted on, whoever named them."""
+    (tmp_path / "shard").mkdir()
+    here, there = NamesOfBatches(), NamesOfBatches()
+    for names, letters in ((there, "xyz"), (here, "a")):
+        for letter in letters:
+            games = [_game(letter * times, None, 0) for times in (1, 3)]
+            names.append(Names.of(verify_batch(batch_of(games, RULES), RULES)))
+    there.publish(tmp_path / "shard")
+    here.take(tmp_path / "shard")
+    here.take(tmp_path / "shard")
+    assert [here[batch].id_of(1) for batch in (3, 0, 6)] == ["zzz", "aaa", "zzz"]
+    assert len(here) == 7
+    here.close()
+    there.close()
+
+
+@pytest.mark.slow
+def test_ten_million_games_are_taken_in_under_the_limit_of_memory(tmp_path: Path) -> None:
+    """What cannot be spilled does not grow with the games: keys of 330 shards of 32,000 games."""
+    chance, n = np.random.default_rng(1), 32_000
+    keys = chance.integers(0, 2**62, n)
+    with Collector(RULES) as shard:
+        row = np.arange(n)
+        shard._hold("games", row, keys, keys, keys, keys, row, row, row, row * 0)
+        for seat in range(2):
+            shard._hold("seats", row, row * 0 + seat, row, keys * (seat + 1), row, row)
+        for _ in range(16):
+            shard.names.append(Names(bytes(32_000), bytes(8_000), bytes(60_000), b"", b""))
+        shard.publish(tmp_path)
+    with Collector(RULES) as collector:
+        reconciler = Reconciler(collector, ["-"])
+        for _ in range(330):
+            reconciler.take(tmp_path, 0, 0)
+        counted = collector.database.execute("SELECT count(*), count(DISTINCT game) FROM games")
+        assert counted.fetchall() == [(330 * n, 330 * n)]

@@ -21,8 +21,8 @@ DRIVER_COLUMNS: Final = (
     *(f"{name}_{how}" for name in MEASURES for how in ("alone", "last", "effect")),
 )  # fmt: skip
 
-# Settings that say nothing without one another (clause 7).
 _LONGEST: Final = 60  # characters of a setting
+# Settings that say nothing without one another (clause 7).
 _TOGETHER: Final = (("linked", "linked_bonus"), ("unlinked", "unlinked_count"))
 
 
