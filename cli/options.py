@@ -148,7 +148,7 @@ warehouse_option = click.option(
 memory_option = click.option(
     "--memory",
     metavar="SIZE",
-    default="1GB",
+    default="800MB",  # reading.MEMORY, which takes too long to import
     show_default=True,
     help="Memory that a query may use before it spills to disk.",
 )

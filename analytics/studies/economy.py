@@ -66,12 +66,11 @@ def item_steps(asked: Asked) -> list[Step]:
         Step(
             "counts",
             f"""
-            SELECT {listed(by)} item, count(*) AS postings,
+            SELECT {listed(by)} {list(ITEM_NAMES)}[nth + 1] AS item, count(*) AS postings,
                 coalesce(sum(amount) FILTER (account >= 0 AND amount > 0), 0) AS received,
                 coalesce(sum(amount) FILTER (account >= 0 AND amount < 0), 0) AS paid,
                 coalesce(sum(amount) FILTER (account < 0), 0) AS system
-            FROM (SELECT game_key, account, item, amount FROM postings)
-            JOIN paid_games USING (game_key) GROUP BY ALL
+            FROM own_postings JOIN paid_games USING (game_key) GROUP BY ALL
             """,
         ),
         Step(
@@ -90,27 +89,37 @@ def item_steps(asked: Asked) -> list[Step]:
 def _moved_steps(by: list[str]) -> list[Step]:
     """``moved_items``: by item what changed accounts, with the squares over games.
 
-    A row a game with a column an item: one grouping of postings, by a number.
+    A row a game with a column an item: one grouping of postings, by a number, in which items
+    are numbers as well. Of one game sums fit 64 bits (clause 12), of their squares they do not.
     """
+    places = " ".join(f"WHEN '{item}' THEN {nth}" for nth, item in enumerate(ITEM_NAMES))
     amounts = ", ".join(
-        f"coalesce(sum(amount) FILTER (item = '{item}' AND amount > 0), 0)::HUGEINT AS m_{item}, "
-        f"bool_or(item = '{item}') AS has_{item}"
-        for item in ITEM_NAMES
+        f"sum(if(nth = {nth} AND amount > 0, amount, 0))::HUGEINT AS m_{item}"
+        for nth, item in enumerate(ITEM_NAMES)
     )
     sums = {
         "moved": (f"sum(m_{item})" for item in ITEM_NAMES),
         "xx": (f"sum(m_{item} * m_{item})" for item in ITEM_NAMES),
         "xy": (f"sum(m_{item} * whole)" for item in ITEM_NAMES),
-        "games_with": (f"count(*) FILTER (has_{item})" for item in ITEM_NAMES),
+        "games_with": (
+            f"count(*) FILTER (items & {1 << nth} > 0)" for nth in range(len(ITEM_NAMES))
+        ),
     }
     lists = (f"[{', '.join(each)}] AS {name}" for name, each in sums.items())
     return [
         Step(
+            "own_postings",
+            f"""
+            SELECT game_key, account, amount, CASE item {places} END::UTINYINT AS nth
+            FROM postings SEMI JOIN paid_games USING (game_key)
+            """,
+        ),
+        Step(
             "by_game",
             f"""
             SELECT *, {" + ".join(f"m_{item}" for item in ITEM_NAMES)} AS whole
-            FROM (SELECT game_key, {amounts} FROM postings SEMI JOIN paid_games USING (game_key)
-                  GROUP BY ALL)
+            FROM (SELECT game_key, {amounts}, bit_or(1::UTINYINT << nth) AS items
+                  FROM own_postings GROUP BY ALL)
             """,
         ),
         Step(

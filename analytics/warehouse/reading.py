@@ -17,7 +17,7 @@ from analytics.warehouse.database import OFFLINE, about, make_view, quoted
 from analytics.warehouse.errors import WarehouseError
 from analytics.warehouse.families import EARLIER, TABLES, tables_of
 from analytics.warehouse.guard import check_reads_only
-from analytics.warehouse.manifest import DATABASE, SCHEMA, read_manifest
+from analytics.warehouse.manifest import DATABASE, SCHEMA, Manifest, read_manifest
 from analytics.warehouse.soundness import about_parts
 from analytics.warehouse.tables import Layer
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 Params: TypeAlias = "Sequence[Any] | Mapping[str, Any]"
 
+MEMORY: Final = "800MB"  # that a query may use; the process has 200 MB besides
 _OWN: Final = ("about", "parts")  # tables that are no business of readers
 
 
@@ -156,7 +157,7 @@ def told_in_sentences() -> Iterator[None]:
 
 
 def open_warehouse(
-    folder: str | os.PathLike[str], *, memory: str = "1GB", threads: int | None = None
+    folder: str | os.PathLike[str], *, memory: str = MEMORY, threads: int | None = None
 ) -> Warehouse:
     """Opens a warehouse for reading.
 
@@ -185,42 +186,34 @@ def _prepare(folder: Path, own: Path) -> str:
             f"{folder}: {DATABASE} is missing; the next `paipu load` makes it anew."
         ) from None
     try:
-        known = _known(own / DATABASE)
+        with duckdb.connect(str(own / DATABASE), config={**OFFLINE}) as database:
+            zone = _zone_of(folder, database)
+            _name_in_full(database, folder, manifest)
     except (duckdb.Error, KeyError, ValueError):
         raise WarehouseError(
             f"{folder}: {DATABASE} is damaged; the next `paipu load` makes it anew."
         ) from None
-    if known.schema > SCHEMA:
+    return zone
+
+
+def _zone_of(folder: Path, database: duckdb.DuckDBPyConnection) -> str:
+    found = about(database)
+    if int(found["schema"]) > SCHEMA:
         raise WarehouseError(f"{folder}: a newer version of paipu is needed to read it.")
-    try:
-        with duckdb.connect(str(own / DATABASE), config={**OFFLINE}) as database:
-            _name_in_full(database, folder)
-    except duckdb.Error as problem:
-        raise WarehouseError(about_parts(folder, manifest, problem)) from problem
-    return known.zone
+    return str(found["zone"])
 
 
-class _Known(NamedTuple):
-    """What a database says of itself."""
-
-    schema: int
-    zone: str
-
-
-def _known(path: Path) -> _Known:
-    with duckdb.connect(str(path), config={**OFFLINE}) as database:
-        found = about(database)
-    return _Known(int(found["schema"]), found["zone"])
-
-
-def _name_in_full(database: duckdb.DuckDBPyConnection, folder: Path) -> None:
+def _name_in_full(database: duckdb.DuckDBPyConnection, folder: Path, manifest: Manifest) -> None:
     query = "SELECT path FROM parts WHERE view = ? ORDER BY nth"
     views = [(table.name, table) for table in TABLES]
     views += [(EARLIER + t.name, t) for t in tables_of(Layer.VERDICT, Layer.BOTH)]
     for name, table in views:
         paths = [str(folder / path) for (path,) in database.execute(query, [name]).fetchall()]
         if paths:
-            make_view(database, name, table, paths)
+            try:
+                make_view(database, name, table, paths)
+            except duckdb.Error as problem:
+                raise WarehouseError(about_parts(folder, manifest, problem)) from problem
 
 
 def _connect(

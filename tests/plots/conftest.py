@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from analytics.logs import find_sources
 from analytics.plots import PLOTS, drawing
 from analytics.rules import load_rulesets
-from analytics.studies import Studied, dealing_models, open_warehouse
+from analytics.studies import Studied, open_warehouse
 from analytics.warehouse.loading import load
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
@@ -27,16 +27,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     logs = [str(SAMPLES / name) for name in ("valid", "faulty")]
     load(find_sources(logs), made, load_rulesets())
     return made
-
-
-@pytest.fixture(scope="package", autouse=True)
-def _small_dealing_models() -> Iterator[None]:
-    """Figures do not depend on how exactly a way of dealing is known."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dealing_models, "DEALT", 200)
-        dealing_models._simulated.cache_clear()
-        yield
-    dealing_models._simulated.cache_clear()
 
 
 @pytest.fixture(scope="session")
