@@ -6,7 +6,9 @@ to disk under a memory limit. Source: log format, ``id`` and ``format.duplicate`
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import duckdb
@@ -15,9 +17,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from analytics.collect import NO_GAME, SEVERITIES
-from analytics.findings import Code, Finding, Severity
+from analytics.findings import Code, Finding, Severity, severity_of
 from analytics.logs.batch import ABSENT
-from analytics.reconcile import Reconciler
+from analytics.reconcile import Reconciler, Summary
 from analytics.warehouse.days import DAY, days_of
 
 Int64s = npt.NDArray[np.int64]
@@ -27,6 +29,7 @@ Int64s = npt.NDArray[np.int64]
 _LEFT_OUT: Final = """
 CREATE TABLE left_out (
     game BIGINT, path INTEGER, line BIGINT, "offset" BIGINT, game_key BIGINT, why VARCHAR);
+CREATE TABLE cleared (game BIGINT, why VARCHAR);
 CREATE TABLE counting (game_key BIGINT, start BIGINT);
 INSERT INTO left_out
 SELECT game, path, later.line, "offset", game_key, if(differs, 'conflict', 'copy')
@@ -44,6 +47,11 @@ SELECT game, w.id FROM left_out
 JOIN (SELECT game_key, id FROM read_parquet($files, hive_partitioning = false)) w USING (game_key)
 WHERE why = 'unclear' ORDER BY game
 """
+_CLEAR: Final = (
+    "UPDATE left_out SET why = cleared.why FROM cleared WHERE cleared.game = left_out.game"
+)
+_CONFLICTS_THERE: Final = "SELECT count(*) FROM cleared WHERE why = 'conflict'"
+_AT_ONCE: Final = 10_000  # rows that are taken from the database together
 # Of games that share a key but not the id, the first stays.
 _COLLISIONS: Final = """
 INSERT INTO left_out
@@ -157,13 +165,31 @@ class Copies:
 
     def _clear_up(self, files: Sequence[str]) -> None:
         """Same key, other content: the same id is a conflict, another one a collision."""
-        asked = {"files": list(files)}
-        rows = self._database.execute(_UNCLEAR, asked).fetchall()
-        marks = [
-            ["conflict" if self._reconciler.id_of(g) == i else "collision", g] for g, i in rows
-        ]
-        if marks:
-            self._database.executemany("UPDATE left_out SET why = ? WHERE game = ?", marks)
+        for rows in self._in_chunks(_UNCLEAR, {"files": list(files)}):
+            whys = ["conflict" if self._reconciler.id_of(g) == i else "collision" for g, i in rows]
+            chunk = pa.table({"game": [game for game, _ in rows], "why": whys})
+            self._database.register("chunk", chunk)
+            self._database.execute("INSERT INTO cleared FROM chunk")
+            self._database.unregister("chunk")
+        self._database.execute(_CLEAR)
+
+    def _in_chunks(self, query: str, asked: dict[str, Any]) -> Iterator[list[tuple[Any, ...]]]:
+        """The rows of a query, some at a time."""
+        found = self._database.cursor().execute(query, asked)
+        while rows := found.fetchmany(_AT_ONCE):
+            yield rows
+
+    def counted(self, summary: Summary) -> Summary:
+        """A summary with the findings on games whose ids the warehouse has for others."""
+        ((count,),) = self._database.execute(_CONFLICTS_THERE).fetchall()
+        if not count:
+            return summary
+        code = Code.FORMAT_DUPLICATE
+        by_code, by_severity = Counter(summary.by_code), Counter(summary.by_severity)
+        by_code[code.text] += count
+        by_severity[severity_of(code).value] += count
+        in_order = {each.text: by_code[each.text] for each in sorted(Code) if by_code[each.text]}
+        return replace(summary, by_code=in_order, by_severity=by_severity)
 
     def counts(self) -> dict[tuple[int, str], int]:
         """How many games of each log were left out, by the ordinal of the log and why."""
@@ -177,9 +203,10 @@ class Copies:
 
     def loose(self) -> Iterator[Loose]:
         """Findings on what no batch knows: conflicts, broken continuity, unknown fields."""
-        for key, path, line, start in self._database.execute(_CONFLICTS).fetchall():
-            day = ABSENT if start is None else start
-            yield Loose(path, key, day, Finding(Code.FORMAT_DUPLICATE, "", line))
+        for rows in self._in_chunks(_CONFLICTS, {}):
+            for key, path, line, start in rows:
+                day = ABSENT if start is None else start
+                yield Loose(path, key, day, Finding(Code.FORMAT_DUPLICATE, "", line))
         asked: dict[str, Any] = {"code": int(Code.FORMAT_UNKNOWN)}
         for (path,) in self._database.execute(_UNKNOWN, asked).fetchall():
             yield Loose(path, None, ABSENT, Finding(Code.FORMAT_UNKNOWN, ""))
@@ -192,8 +219,7 @@ class Copies:
             JOIN (SELECT game, game_key FROM games) USING (game)
             JOIN (SELECT DISTINCT game, start FROM seats) USING (game)
             ORDER BY path, line, seat"""
-        found = self._database.cursor().execute(query)
-        while rows := found.fetchmany(10_000):
+        for rows in self._in_chunks(query, {}):
             for path, key, start, line, seat, before, after in rows:
                 finding = Finding(
                     Code.LEDGER_CONTINUITY, "", line, seat=seat, recorded=before, recomputed=after

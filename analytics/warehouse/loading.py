@@ -69,8 +69,9 @@ class Loaded:
 
     Attributes:
         files: one a log, in order of their paths.
-        summary: of the verification; None where every log was known. If it has no games,
-            nothing was stored.
+        summary: of the verification, with the findings on ids that the warehouse has for
+            other games; None where every log was known. If it has no games, nothing was
+            stored.
         rows: rows added, by table.
         bytes: of the files that were added.
     """
@@ -151,6 +152,7 @@ class _Run:
             copies.compare(
                 self._games_there(), self._mine.manifest.zone, self._mine.manifest.pruned
             )
+            summary = copies.counted(summary)
             if not summary.games:
                 return Loaded(self._files((), summary, copies.counts()), summary, {}, 0)
             staged = list(self._without_copies(tasks, outcomes, copies))

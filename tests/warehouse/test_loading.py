@@ -21,8 +21,9 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
+from analytics.findings import Code
 from analytics.jobs import Ways
-from analytics.warehouse import Warehouse, WarehouseError, open_warehouse, turns
+from analytics.warehouse import Warehouse, WarehouseError, copies, open_warehouse, turns
 from analytics.warehouse.manifest import read_manifest
 from analytics.warehouse.resettling import resettle
 from tests.cli.running import COMMAND, environment
@@ -163,12 +164,35 @@ def test_another_game_with_the_same_id_is_a_conflict(
     for load in [logs] if is_one_load else [[log] for log in logs]:
         loaded = load_into(folder, *load)
     assert (loaded.files[-1].added, loaded.files[-1].conflicts) == (1, 1)
+    assert loaded.summary is not None
+    assert loaded.summary.by_code["format.duplicate"] == 1
+    assert loaded.summary.by_severity["error"] == 1
     with open_warehouse(folder) as warehouse:
         found = warehouse.sql("""
             SELECT id, code, path, findings.line FROM findings JOIN games USING (game_key)
             JOIN files ON files.file_key = findings.file_key""")
         assert found.to_numpy().tolist() == [[first["id"], "format.duplicate", logs[1], 2]]
         assert warehouse.sql("SELECT count(*) AS n FROM games")["n"][0] == 2
+
+
+def test_many_conflicts_are_found_chunk_by_chunk(
+    tmp_path: Path, write_log: WriteLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Forty games of other content: in chunks of seven all are found, and counted by code."""
+    monkeypatch.setattr(copies, "_AT_ONCE", 7)
+    first = fixture_games()[0]
+    here = [{**first, "id": f"g{n}"} for n in range(40)]
+    there = [{**game, "room": "another"} for game in here]
+    folder = tmp_path / "w"
+    load_into(folder, write_log(here, "a.jsonl"))
+    loaded = load_into(folder, write_log([*there, {**first, "id": "new"}], "b.jsonl"))
+    assert (loaded.files[0].added, loaded.files[0].conflicts) == (1, 40)
+    assert loaded.summary is not None
+    assert loaded.summary.by_code["format.duplicate"] == 40
+    assert list(loaded.summary.by_code) == sorted(loaded.summary.by_code, key=Code.of)
+    with open_warehouse(folder) as warehouse:
+        query = "SELECT count(*) AS n FROM findings WHERE code = 'format.duplicate'"
+        assert warehouse.sql(query)["n"][0] == 40
 
 
 def test_lines_that_cannot_be_read_are_findings_without_a_game(
