@@ -169,12 +169,31 @@ def path_of(table: str, folder: str, name: str) -> str:
     return f"{table}/{folder}/part-{name}.parquet"
 
 
+def check_path(folder: Path) -> None:
+    """Refuses a folder of which DuckDB could not read files by their names.
+
+    Raises:
+        WarehouseError: its path, as given or in full, has a character that stands for others.
+    """
+    path = f"{folder} {folder.resolve()}"
+    found = [mark for mark in _WILD if mark in path]
+    if found:
+        raise WarehouseError(
+            f"{folder}: the path of a warehouse cannot have {' or '.join(found)} in it, which "
+            "stands for other characters where files are looked for; choose another folder."
+        )
+
+
+_WILD: Final = ("?", "*")  # DuckDB takes "[ab]" as it stands where there is such a file
+
+
 def read_manifest(folder: Path) -> Manifest:
     """The manifest of a warehouse.
 
     Raises:
         WarehouseError: there is no warehouse, or this version cannot read it.
     """
+    check_path(folder)
     path = folder / MANIFEST
     try:
         raw = path.read_bytes()

@@ -24,6 +24,7 @@ from analytics.warehouse.manifest import (
     UNFINISHED,
     Entry,
     Manifest,
+    check_path,
     read_manifest,
     write_manifest,
 )
@@ -132,8 +133,10 @@ def _make_folder(folder: Path, zone: str | None) -> None:
     """Makes the folder of a warehouse, unless one is there or is being made.
 
     Raises:
-        WarehouseError: it is no folder, or has something else in it; or there is no such zone.
+        WarehouseError: it is no folder, or has something else in it; or there is no such zone;
+            or its path cannot be that of a warehouse.
     """
+    check_path(folder)
     if zone is not None:
         _check_zone(zone)
     if folder.exists() and not folder.is_dir():

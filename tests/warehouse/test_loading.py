@@ -383,6 +383,40 @@ def test_a_folder_with_something_else_in_it_is_no_warehouse(
         load_into(Path(log), log)
 
 
+@pytest.mark.parametrize("name", ["g?x", "g*x", "g?x/w"])
+def test_a_path_that_stands_for_others_is_refused(
+    tmp_path: Path, write_log: WriteLog, name: str
+) -> None:
+    """A sentence about the path, before anything is made, and where one is opened."""
+    folder, log = tmp_path / name, write_log(fixture_games()[:1])
+    with pytest.raises(WarehouseError, match=r"path of a warehouse cannot have [?*] in it"):
+        load_into(folder, log)
+    assert [path.name for path in tmp_path.iterdir()] == ["log.jsonl"]
+    with pytest.raises(WarehouseError, match=r"path of a warehouse cannot have [?*] in it"):
+        open_warehouse(folder)
+
+
+def test_a_link_to_such_a_path_is_refused(tmp_path: Path, write_log: WriteLog) -> None:
+    """What a link leads to counts as well as its own name."""
+    (tmp_path / "g?x").mkdir()
+    (tmp_path / "w").symlink_to(tmp_path / "g?x")
+    with pytest.raises(WarehouseError, match=r"cannot have \? in it"):
+        load_into(tmp_path / "w", write_log(fixture_games()[:1]))
+    assert not list((tmp_path / "g?x").iterdir())
+
+
+@pytest.mark.parametrize("name", ["a[ab]c", "it's, here"])
+def test_other_marks_in_a_path_are_taken_as_they_are(
+    tmp_path: Path, write_log: WriteLog, name: str
+) -> None:
+    """Brackets, a quote and a comma: loaded into twice, and read."""
+    games = fixture_games()[:2]
+    for nth, game in enumerate(games):
+        load_into(tmp_path / name, write_log([game], f"{nth}.jsonl"))
+    with open_warehouse(tmp_path / name) as warehouse:
+        assert set(warehouse.sql("FROM games")["id"]) == {game["id"] for game in games}
+
+
 def test_the_zone_of_days_is_set_once(tmp_path: Path, write_log: WriteLog) -> None:
     """Days begin in the zone that the warehouse was made with."""
     game = fixture_games()[0]
