@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 DIFFERENT: Final = 1  # findings of severity error, or warning with --strict
 UNUSABLE: Final = 2  # what was asked for could not be done
 INTERRUPTED: Final = 130
+TERMINATED: Final = 143  # as shells say of who was ended by SIGTERM
 PIPE_CLOSED: Final = 141  # as a shell reports a program that SIGPIPE ended
 
 _DEBUG: Final = "cli.debug"  # keys in the context's meta

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Iterator
@@ -11,7 +12,15 @@ from typing import Any, Final, NoReturn
 
 import click
 
-from cli.failing import INTERRUPTED, PIPE_CLOSED, UNUSABLE, Failure, in_sentences, sentence_of
+from cli.failing import (
+    INTERRUPTED,
+    PIPE_CLOSED,
+    TERMINATED,
+    UNUSABLE,
+    Failure,
+    in_sentences,
+    sentence_of,
+)
 from cli.groups import LazyGroup
 from cli.options import examples
 from cli.output import prepare_streams
@@ -102,10 +111,16 @@ def app() -> None:
 def main() -> NoReturn:
     """Runs the command line and ends the process with its exit status."""
     prepare_streams()
+    signal.signal(signal.SIGTERM, _terminate)
     status = _run()
     with contextlib.suppress(OSError):
         sys.stderr.flush()
     sys.exit(status)
+
+
+def _terminate(*_: object) -> NoReturn:
+    """Ends as on an interrupt: whoever made something that is not to stay removes it."""
+    sys.exit(TERMINATED)
 
 
 def _run() -> int:

@@ -175,9 +175,10 @@ def _by_role(measure: Measure, seats: int, leading: int, opposite: int, games: i
 def _beside_other_seats(frame: Any, rows: list[_Row | None]) -> list[float]:
     """The normal score of each seat beside the mean of the others; 0 for all seats."""
     groups = frame.columns[: frame.columns.get_loc("games")].drop("seat")
-    keys = frame[groups].astype(object)
-    keys = [tuple(map(str, key)) for key in keys.itertuples(index=False)]
-    excess: dict[tuple[str, ...], float] = {}
+    # A null is None there: a room may be called "nan".
+    keys = frame[groups].astype(object).where(frame[groups].notna(), None)
+    keys = list(keys.itertuples(index=False, name=None))
+    excess: dict[tuple[Any, ...], float] = {}
     for key, row in zip(keys, rows, strict=True):
         if row is not None and row.seat is not None:
             excess[key] = excess.get(key, 0.0) + row.observed - row.expected

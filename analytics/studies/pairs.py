@@ -15,6 +15,7 @@ import numpy as np
 from analytics.studies.asking import SCOPE, Asked
 from analytics.studies.meetings import CIRCLE, LEAST_MEETINGS, meeting_steps
 from analytics.studies.payments import payment_steps, seat_steps
+from analytics.studies.scope import UNIT
 from analytics.studies.significance import holm
 from analytics.studies.study import Step, Study
 from analytics.warehouse.tables import Column
@@ -33,7 +34,7 @@ def pairs_steps(asked: Asked) -> list[Step]:
     Sums are of whole numbers, in millionths, so that they do not depend on the order of rows.
     """
     return [
-        Step(*asked.scope("id", "room", "started")),
+        Step(*asked.scope("id", "room", "started", "unit")),
         *seat_steps(),
         *meeting_steps(),
         *payment_steps(),
@@ -78,7 +79,7 @@ def _result() -> list[Step]:
             "pairs",
             """
             SELECT seen.* EXCLUDE (one, other, chance), a.player AS player, b.player AS other,
-                examples.games, chance AS meetings_expected, examples,
+                a.unit, examples.games, chance AS meetings_expected, examples,
                 (SELECT count(*) FROM who) AS players,
                 NULL AS p_meetings, NULL AS p_payments, NULL AS p_corrected, NULL AS verdict
             FROM seen
@@ -108,7 +109,7 @@ def suspected(frame: Any, _: Asked) -> Any:
         [often & paid, often, paid], ["meet and pay", "meet", "pay"], "chance"
     )
     found = frame[frame["p_corrected"] < LEVEL].sort_values(
-        ["p_corrected", "p_payments", "p_meetings", "player", "other"], kind="stable"
+        ["p_corrected", "p_payments", "p_meetings", "player", "other", "unit"], kind="stable"
     )
     return found.reset_index(drop=True)
 
@@ -160,10 +161,11 @@ def _floats(column: Any) -> Any:
 PAIRS: Final = Study(
     name="players.pairs",
     question="Which pairs meet, or pay each other, far more than chance explains?",
-    rows="a pair of players who do.",
+    rows="a pair of players who do, playing for one unit.",
     columns=(
         Column("player", "VARCHAR", "One of the two"),
         Column("other", "VARCHAR", "The other one"),
+        UNIT,
         Column("games", "BIGINT", "Games that both played", unit="games"),
         Column("meetings", "BIGINT", "Meetings: games in a row of the same players are one; 0 "
                f"below {LEAST_MEETINGS}", unit="meetings"),
@@ -179,7 +181,8 @@ PAIRS: Final = Study(
                "is in its room"),
         Column("score_expected", "DOUBLE", "What their results against others make of that"),
         Column("score_deviation", "DOUBLE", "Standard deviation of the score by chance"),
-        Column("players", "BIGINT", "Players who were looked at", unit="players"),
+        Column("players", "BIGINT", "Players who were looked at; who plays for several units "
+               "counts for each", unit="players"),
         Column("p_meetings", "DOUBLE", "How often two meet so often who may do so "
                f"{OFTEN:g} times as often as by chance, or {HABIT:g} times their habit"),
         Column("p_payments", "DOUBLE", "How often chance, and an edge of skill that others' games "

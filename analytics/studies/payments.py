@@ -18,23 +18,26 @@ def payment_steps() -> list[Step]:
 
 
 def seat_steps() -> list[Step]:
-    """Who sat where; what went from one player to another in each game."""
+    """Who sat where; what went from one player to another in each game.
+
+    Who plays for several units is somebody else for each: amounts of two units are not added.
+    """
     return [
         Step(
             "who",
             f"""
-            SELECT player, row_number() OVER (ORDER BY player) AS no
-            FROM (SELECT DISTINCT player FROM {SCOPE} JOIN seats USING (game_key))
+            SELECT player, unit, row_number() OVER (ORDER BY player, unit) AS no
+            FROM (SELECT DISTINCT player, unit FROM {SCOPE} JOIN seats USING (game_key))
             """,
         ),
         Step(
             "sat",
             f"""
-            SELECT game_key, no, room, started, delta, base, seats.seat % 2 AS side,
+            SELECT game_key, no, room, started, delta, base,
                 winner % 2 = seats.seat % 2 AS has_won
             FROM {SCOPE}
             JOIN seats USING (game_key)
-            JOIN who USING (player)
+            JOIN who USING (player, unit)
             LEFT JOIN shuangkou_games USING (game_key)
             LEFT JOIN shuangkou_settled AS settled
                 ON settled.game_key = seats.game_key AND settled.seat = seats.seat

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -225,6 +226,26 @@ def test_an_interrupt_of_work_is_130(command: str) -> None:
     stdout, stderr = process.communicate(timeout=30)
     assert process.returncode == 130
     assert (stdout, stderr.split()) == (b"", [b"Interrupted."])
+
+
+def test_whoever_is_terminated_leaves_nothing_behind() -> None:
+    """SIGTERM, which schedulers send, ends as Control-C does: what was temporary goes."""
+    with TemporaryDirectory() as folder:
+        process = subprocess.Popen(
+            [*COMMAND, "verify", "-"],
+            env=environment(TMPDIR=folder),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        deadline = time.monotonic() + 30
+        while not os.listdir(folder) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert os.listdir(folder)  # its database may spill there
+        process.send_signal(signal.SIGTERM)
+        stdout, stderr = process.communicate(timeout=30)
+        assert (process.returncode, stdout, stderr) == (143, b"", b"")
+        assert os.listdir(folder) == []
 
 
 @pytest.mark.parametrize("form", ["table", "json", "jsonl", "csv", "junit"])

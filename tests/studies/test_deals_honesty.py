@@ -38,6 +38,19 @@ def test_the_verdict_names_the_seat() -> None:
     assert {of(frame, "bombs", seat)["verdict"] for seat in (0, 1, 3)} == {AS_EXPECTED}
 
 
+def test_a_room_called_nan_is_not_the_games_without_a_room() -> None:
+    """Two groups with opposite favourites are judged each by itself."""
+    rooms = []
+    for seat, room in ((0, "nan"), (1, None)):
+        counts = counts_of(3_000, 2, 7)
+        counts["bombs"][:, seat] += np.arange(3_000) % 5 == 0
+        rooms.append(frame_of(counts, room=room))
+    frame = judged(pd.concat(rooms, ignore_index=True), UNUSED)
+    first, second = (frame[frame["room"].isna() == is_null] for is_null in (False, True))
+    assert of(first, "bombs", 0)["verdict"] == "seat 0 favoured"
+    assert of(second, "bombs", 1)["verdict"] == "seat 1 favoured"
+
+
 def test_too_many_for_all_is_not_a_favoured_seat() -> None:
     """Where every hand gets bombs of an unshuffled deck, no seat is favoured."""
     counts = counts_of(3_000, 2, 2)

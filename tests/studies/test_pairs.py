@@ -61,6 +61,18 @@ def test_games_in_a_row_are_one_meeting() -> None:
     assert len(until("met", games)) == 3
 
 
+def test_amounts_of_two_units_are_not_added() -> None:
+    """Two who play for wealth and for points are two pairs, each with its own flow."""
+    games = games_of([(1, 2, minute, 5) for minute in range(0, 960, 60)])
+    games["unit"] = ["wealth", "points"] * 8
+    games.loc[games["unit"] == "points", "flow"] = 7
+    paid = until("paid JOIN who ON who.no = one", games)
+    assert sorted(zip(paid["unit"], paid["flow"], paid["games"], strict=True)) == [
+        ("points", 56, 8), ("wealth", 40, 8),
+    ]  # fmt: skip
+    assert len(until("expected", games)) == 2
+
+
 def test_pools_are_players_who_meet_through_others() -> None:
     """Halls that do not mix are pools; a pair that meets nobody else joins the largest."""
     chain = [(n, n + 1, 60 * n, 5) for n in range(30)]

@@ -95,22 +95,30 @@ def _meetings(rng: Any, count: int, skill: Any, ready: Any) -> tuple[Any, Any, A
 
 
 def tables_of(games: pd.DataFrame) -> duckdb.DuckDBPyConnection:
-    """A database that has the tables of a warehouse which studies of players read."""
+    """A database that has the tables of a warehouse which studies of players read.
+
+    Args:
+        games: one, other, started, flow, and the unit where it is not wealth.
+    """
+    if "unit" not in games:
+        games = games.assign(unit="wealth")
     database = duckdb.connect(config={"threads": 2, "memory_limit": "1GB"})
     database.execute("SET TimeZone = 'Asia/Shanghai'")
     database.register("given", games)
     database.execute(
         """
-        CREATE TABLE numbered AS SELECT row_number() OVER () AS game_key, * FROM given;
+        CREATE TABLE numbered AS
+            SELECT row_number() OVER () AS game_key, dense_rank() OVER (ORDER BY unit) AS nth, *
+            FROM given;
         CREATE TABLE sides AS
             SELECT game_key, 0 AS seat, 'p' || one AS player, -flow AS delta FROM numbered
             UNION ALL SELECT game_key, 1, 'p' || other, flow FROM numbered;
-        CREATE TABLE settlements AS SELECT 1 AS settlement_key, 'wealth' AS unit;
+        CREATE TABLE settlements AS SELECT DISTINCT nth AS settlement_key, unit FROM numbered;
         """
     )
     started = {"started": "started", "day": "started::DATE", "id": "'g' || game_key"}
     _create(database, GAMES, "numbered", {**started, "room": "'a'", "seats": "2"})
-    _create(database, VERDICTS, "numbered", {"settlement_key": "1"})
+    _create(database, VERDICTS, "numbered", {"settlement_key": "nth"})
     _create(database, SEATS, "sides", {"seat": "seat", "player": "player"})
     _create(database, SHUANGKOU_GAMES, "numbered", {"winner": "(flow > 0)::TINYINT"})
     settled = {"seat": "seat", "delta": "delta", "base": "100"}
