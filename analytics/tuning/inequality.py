@@ -1,4 +1,7 @@
-"""How unequally money is spread over players."""
+"""How unequally money is spread over players.
+
+Amounts are int64 or Python ints; their sums may pass 64 bits.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,14 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from analytics.tuning.exact import exact_sum, exact_sums
+
 Floats = npt.NDArray[np.float64]
 
 PERCENTS: Final = range(101)  # points of a Lorenz curve
 
 
-def gini(balances: npt.NDArray[np.int64]) -> float | None:
+def gini(balances: npt.NDArray[Any]) -> float | None:
     """The Gini coefficient of balances: 0 where all have the same, nearly 1 where one has all.
 
     Of amounts x in ascending order: G = Σ (2i − n − 1)·x / (n·Σ x). Debts count as nothing.
@@ -48,7 +53,7 @@ def top_share(amounts: npt.NDArray[Any], percent: int) -> float:
     if not amounts.any():
         return math.nan
     most = -(-len(amounts) * percent // 100)
-    return float(np.sort(amounts)[-most:].sum() / amounts.sum())
+    return exact_sum(np.sort(amounts)[-most:]) / exact_sum(amounts)
 
 
 def lorenz(amounts: npt.NDArray[Any]) -> Floats:
@@ -65,6 +70,6 @@ def lorenz(amounts: npt.NDArray[Any]) -> Floats:
     """
     if not amounts.any():
         return np.full(len(PERCENTS), math.nan)
-    below = np.concatenate([[0], np.cumsum(np.sort(amounts))])
-    places = np.array([len(amounts) * percent // 100 for percent in PERCENTS])
-    return np.asarray(below[places].astype(float) / float(below[-1]))
+    places = [len(amounts) * percent // 100 for percent in PERCENTS]
+    below = exact_sums(np.sort(amounts), places)
+    return np.array([amount / below[-1] for amount in below])

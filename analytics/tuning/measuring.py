@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,13 +17,12 @@ import numpy.typing as npt
 from analytics.ledger import ITEM_NAMES
 from analytics.shuangkou import settlement as S
 from analytics.shuangkou.facts import Settled
+from analytics.tuning.exact import weighted
 from analytics.tuning.groups import Groups
 from analytics.tuning.metrics import GROUPED_ITEMS, POINTS, TAILS
 
 Int64s = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
-
-_SMALL: Final = 2.0**62  # what a sum in floating point may say without int64 being passed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,10 +67,7 @@ def total(amounts: Int64s, weights: Int64s) -> int:
     >>> total(np.array([2**62, 5]), np.array([4, 1])) == 2**64 + 5
     True
     """
-    estimate = np.abs(amounts.astype(np.float64)) @ np.abs(weights.astype(np.float64))
-    if estimate < _SMALL:
-        return int((amounts * weights).sum())
-    return sum(map(int.__mul__, amounts.ravel().tolist(), weights.ravel().tolist()))
+    return int(weighted(amounts, weights).sum())
 
 
 def measure(groups: Groups, own: Accounts, baseline: Accounts) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analytics.shuangkou import settlement as S
-from analytics.tuning.exact import exact_sum
+from analytics.tuning.exact import exact_sum, weighted
 from analytics.tuning.groups import Seatings
 from analytics.tuning.measuring import Accounts
 from analytics.tuning.tiers import tiers_of
@@ -77,20 +77,20 @@ class Nets(NamedTuple):
     """What players get of all their games that a table settles.
 
     Attributes:
-        amounts: int64 ``(players,)``.
+        amounts: ``(players,)``: int64, or Python ints where sums could pass it.
         has_played: bool ``(players,)``: whether they have such a game.
     """
 
-    amounts: Int64s
+    amounts: npt.NDArray[Any]
     has_played: npt.NDArray[np.bool_]
 
     @property
-    def gains(self) -> Int64s:
+    def gains(self) -> npt.NDArray[Any]:
         """What those who gained have gained: all above 0."""
         return self.amounts[self.amounts > 0]
 
     @property
-    def losses(self) -> Int64s:
+    def losses(self) -> npt.NDArray[Any]:
         """What those who lost have lost: all above 0."""
         return -self.amounts[self.amounts < 0]
 
@@ -98,7 +98,7 @@ class Nets(NamedTuple):
 def nets_of(own: Accounts, seatings: Seatings) -> Nets:
     """What players get of all games that a table settles."""
     count = seatings.count * own.is_settled[seatings.group]
-    amounts = by_player(of_seatings(own.result, seatings) * count, seatings)
+    amounts = by_player(weighted(of_seatings(own.result, seatings), count), seatings)
     return Nets(amounts, by_player(count, seatings) > 0)
 
 
@@ -108,12 +108,13 @@ class Shares:
 
     Attributes:
         seats: int64 ``(players,)``: seats of compared games, of each player.
-        baseline, candidate: int64 ``(players,)``: what each player gets in these.
+        baseline, candidate: ``(players,)``: what each player gets in these; int64, or
+            Python ints where sums could pass it.
     """
 
     seats: Int64s
-    baseline: Int64s
-    candidate: Int64s
+    baseline: npt.NDArray[Any]
+    candidate: npt.NDArray[Any]
 
     @property
     def totals(self) -> tuple[int, int, int]:
@@ -141,7 +142,7 @@ def _shares_by(pair: Pair, kind: Int64s) -> dict[int, Shares]:
     """By kind of seating, in ascending order."""
     sat = pair.seatings
     count = sat.count * (pair.compared > 0)[sat.group]
-    got = [of_seatings(own.result, sat) * count for own in (pair.baseline, pair.candidate)]
+    got = [weighted(of_seatings(own.result, sat), count) for own in (pair.baseline, pair.candidate)]
     places = {int(each): np.flatnonzero(kind == each) for each in np.unique(kind)}
     return {
         each: Shares(*(by_player(amounts[at], sat, at) for amounts in (count, *got)))
