@@ -11,6 +11,7 @@ from typing import BinaryIO, Final, NamedTuple
 
 from analytics.logs import Source, is_parquet, is_plain
 from analytics.logs.files import opened, size_of
+from analytics.logs.streams import range_of
 
 SHARD_BYTES: Final = 32 << 20  # about 30,000 games: seconds of work, and a few MB of keys
 
@@ -109,12 +110,11 @@ def _cut_plain(source: Source, size: int) -> Iterator[Shard]:
 
 
 def _line_end(file: BinaryIO, at: int, end: int) -> int:
-    """Where the first line ends that ends at ``at`` or later."""
+    """Where the first line ends that ends at ``at`` or later: the next range begins there."""
     if at >= end:
         return end
-    file.seek(at - 1)
-    file.readline()
-    return file.tell()
+    _, stop = range_of(file, at, None)
+    return stop
 
 
 def _cut_groups(source: Source, size: int) -> Iterator[Shard]:

@@ -7,9 +7,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -25,6 +26,7 @@ from analytics.rules import Rulebook, RulesetError, load_rulesets
 from analytics.simulate.injecting import Truth
 
 _MOST: Final = 1_000_000  # findings of a code: all that a scored log has
+_PIPE_CLOSED: Final = 141  # as a shell reports a program that SIGPIPE ended
 _BLOCK: Final = 1 << 16  # bytes of a truth that are read at once
 
 
@@ -56,18 +58,27 @@ class Score(NamedTuple):
 
 
 def score(truths: Iterable[Truth], findings: Iterable[Finding]) -> Score:
-    """Compares what was found with what should have been."""
-    expected = {
-        Key(truth.line, each["code"], each["seat"], each["action"]): truth.fault
-        for truth in truths
-        for each in truth.expect
-    }
-    found = [Key(f.line or 0, f.code.text, f.seat, f.action) for f in findings]
-    return Score(
-        found=Counter(expected[key] for key in found if key in expected),
-        missed=tuple((fault, key) for key, fault in expected.items() if key not in set(found)),
-        extra=tuple(key for key in found if key not in expected),
-    )
+    """Compares what was found with what should have been.
+
+    What is reported more often than it was expected is extra.
+    """
+    left = Counter(Key(f.line or 0, f.code.text, f.seat, f.action) for f in findings)
+    found: Counter[str] = Counter()
+    missed = []
+    for fault, key in _expected(truths):
+        if left[key]:
+            left[key] -= 1
+            found[fault] += 1
+        else:
+            missed.append((fault, key))
+    return Score(found, tuple(missed), tuple(left.elements()))
+
+
+def _expected(truths: Iterable[Truth]) -> Iterator[tuple[str, Key]]:
+    """All findings that have to be there, with their faults."""
+    for truth in truths:
+        for each in truth.expect:
+            yield truth.fault, Key(truth.line, each["code"], each["seat"], each["action"])
 
 
 def score_files(log: Path, truth: Path, rulebook: Rulebook | None = None) -> Score:
@@ -111,7 +122,12 @@ def _unpacked(path: Path) -> bytes:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Prints the score: 0 every fault was found and nothing else, 1 not so, 2 it has none."""
+    """Prints the score.
+
+    Returns:
+        0 every fault was found and nothing else, 1 not so, 2 there is no score, 141 nobody
+        reads it to its end.
+    """
     parser = argparse.ArgumentParser(prog="python -m analytics.simulate.scoring")
     parser.add_argument("log", type=Path)
     parser.add_argument("truth", type=Path)
@@ -121,13 +137,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         result = score_files(asked.log, asked.truth, load_rulesets(asked.rules_dir))
     except (Unscorable, RulesetError) as problem:
         parser.error(str(problem))
+    try:
+        _print(result)
+    except BrokenPipeError:
+        # What is still buffered goes nowhere, so that the interpreter's last flush is quiet.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _PIPE_CLOSED
+    return int(bool(result.missed or result.extra))
+
+
+def _print(result: Score) -> None:
     for fault, count in sorted(result.found.items()):
         print(f"{fault}: {count} findings found")
     for fault, key in result.missed:
         print(f"missed: {fault}: {key}")
     for key in result.extra:
         print(f"not injected: {key}")
-    return int(bool(result.missed or result.extra))
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from analytics.findings import Code, Finding
 from analytics.logs.writing import write_lines
 from analytics.simulate import CannotSimulate, Wanted, simulate, simulate_slots
 from analytics.simulate.faults import FAULTS
@@ -21,7 +28,7 @@ from analytics.simulate.injecting import (
     lines_of,
 )
 from analytics.simulate.scoring import Key, main, score, score_files
-from tests.cli.running import Invoke
+from tests.cli.running import Invoke, environment
 from tests.simulate.verification import presets
 
 START = datetime.fromisoformat("2026-11-06T18:00:00+08:00")
@@ -119,6 +126,49 @@ def test_the_scorer_misses_nothing() -> None:
     truth = Truth(3, "a", "wrong-kou", ({"code": "settle.kou", "seat": None, "action": None},))
     assert score([truth], []).missed == (("wrong-kou", Key(3, "settle.kou", None, None)),)
     assert score([truth], []).found == {}
+
+
+def kou_findings(lines: Iterable[int]) -> list[Finding]:
+    """A finding of another kou on each of these lines."""
+    return [Finding(Code.SETTLE_KOU, "a.jsonl", line=line) for line in lines]
+
+
+def kou_truths(count: int) -> list[Truth]:
+    """So many lines with a wrong kou, from the first on."""
+    expected = ({"code": "settle.kou", "seat": None, "action": None},)
+    return [Truth(line, str(line), "wrong-kou", expected) for line in range(1, count + 1)]
+
+
+def test_a_finding_that_is_reported_twice_is_one_too_many() -> None:
+    """One was injected: the second of the same is extra, and the first is found."""
+    result = score(kou_truths(2), kou_findings([1, 2, 2]))
+    assert result.found == {"wrong-kou": 2}
+    assert result.missed == ()
+    assert result.extra == (Key(2, "settle.kou", None, None),)
+
+
+def test_scoring_takes_time_by_the_number_of_findings() -> None:
+    """Every second of 16,000 is found: looking through all for each took more than ten seconds."""
+    truths, findings = kou_truths(16_000), kou_findings(range(1, 16_001, 2))
+    begun = time.process_time()
+    result = score(truths, findings)
+    assert time.process_time() - begun < 2
+    assert (result.found["wrong-kou"], len(result.missed)) == (8_000, 8_000)
+
+
+def test_a_score_that_nobody_reads_to_its_end_is_quiet(tmp_path: Path) -> None:
+    """``| head`` gives the status of a closed pipe, as with the commands."""
+    (tmp_path / "a.jsonl").write_text("")
+    with (tmp_path / "a.truth.jsonl").open("wb") as out:
+        out.writelines(msgspec.json.encode(truth) + b"\n" for truth in kou_truths(1))
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = subprocess.run(
+        [sys.executable, "-m", "analytics.simulate.scoring", "a.jsonl", "a.truth.jsonl"],
+        cwd=tmp_path, env=environment(), stdout=writing, stderr=subprocess.PIPE, check=False,
+    )  # fmt: skip
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (141, b"")
 
 
 def test_faults_are_listed(invoke: Invoke) -> None:

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -88,6 +89,24 @@ def test_shards_begin_and_end_with_lines(logs: Path) -> None:
     assert len(pieces) > 3
     assert b"".join(pieces) == data
     assert all(piece.endswith(b"\n") for piece in pieces)
+
+
+def test_a_line_without_end_is_cut_in_constant_memory(tmp_path: Path) -> None:
+    """A file of one line of 64 MB: looking for its end holds a block of it, not all."""
+    path = tmp_path / "long.jsonl"
+    with path.open("wb") as file:
+        file.truncate(64_000_000)
+        file.seek(0, os.SEEK_END)
+        file.write(b"\n{}\n")
+    tracemalloc.start()
+    shards = list(cut([Source(str(path))], 1_000))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert [(shard.start, shard.stop) for shard in shards] == [
+        (0, 64_000_001),
+        (64_000_001, 64_000_004),
+    ]
+    assert most < 2_000_000
 
 
 def test_two_processes_give_the_same_report(logs: Path) -> None:
