@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cli.asking import choosing_options
-from cli.failing import Failure
+from cli.failing import Failure, refused
 from cli.options import debug_option, examples, lang_option, memory_option, warehouse_option
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from analytics.wording import Language
 
 ENDINGS: Final = (".png", ".svg")
+MOST_PIXELS: Final = 100_000_000  # 400 MB while they are drawn
 
 
 def _list(ctx: click.Context, _: click.Parameter, is_asked: Any) -> None:
@@ -37,10 +38,14 @@ def _names(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
 
 
 def _file(_: click.Context, __: click.Parameter, given: str) -> Path:
-    """A file whose ending says how it is written."""
+    """A file whose ending says how it is written, in a folder that is there."""
     path = Path(given)
     if path.suffix.lower() not in ENDINGS:
         raise click.BadParameter(f"{given!r} must end in {' or '.join(ENDINGS)}.")
+    if path.is_dir():
+        raise click.BadParameter(f"{given!r} is a folder, and a file is to be written.")
+    if not path.parent.is_dir():
+        raise refused("no_folder", path=path.parent)
     return path
 
 
@@ -62,7 +67,7 @@ def _file(_: click.Context, __: click.Parameter, given: str) -> Path:
     metavar="FILE",
     required=True,
     callback=_file,
-    help="The file to write, .png or .svg; one that is there is overwritten.",
+    help="The file to write, .png or .svg; one that is there is replaced once the figure is drawn.",
 )
 @click.option(
     "--list",
@@ -95,7 +100,7 @@ def _file(_: click.Context, __: click.Parameter, given: str) -> Path:
     type=click.IntRange(30, 1200),
     default=150,
     show_default=True,
-    help="Dots per inch of a PNG.",
+    help="Dots per inch of a PNG, which has 100 million pixels at most.",
 )
 @memory_option
 @lang_option
@@ -128,9 +133,16 @@ def plot(
     from analytics.studies import open_warehouse
 
     chosen = _plot_of(name)
+    if output.suffix.lower() == ".png":
+        _check_pixels(round(width * dpi), round(height * dpi))
     with open_warehouse(warehouse, memory=memory) as opened:
         frame = opened.study(chosen.study, by=chosen.by, **asked)
     _draw(chosen, frame, output, (width, height), dpi, language)
+
+
+def _check_pixels(width: int, height: int) -> None:
+    if width * height > MOST_PIXELS:
+        raise refused("too_many_pixels", width=width, height=height, most=MOST_PIXELS)
 
 
 def _plot_of(name: str) -> Plot:
@@ -153,6 +165,7 @@ def _draw(
 ) -> None:
     from matplotlib.figure import Figure
 
+    from analytics.logs.writing import beside
     from analytics.plots import PlotError, drawing
     from analytics.plots.style import hint
 
@@ -164,7 +177,8 @@ def _draw(
             chosen.draw(frame, figure.subplots(), language)
         except PlotError as problem:
             raise Failure(str(problem)) from problem
-        figure.savefig(output, format=form, dpi=dpi, metadata=metadata)
+        with beside(str(output)) as unfinished:
+            figure.savefig(unfinished, format=form, dpi=dpi, metadata=metadata)
     told = hint(language)
     if told:
         click.echo(told, err=True)

@@ -65,7 +65,7 @@ def write_parquet(batches: Iterable[GameBatch], path: str) -> int:
     """
     from analytics.logs.parquet_writing import ParquetOut  # pyarrow takes 0.3 s to import
 
-    with _beside(path) as beside, ParquetOut(beside) as out:
+    with beside(path) as unfinished, ParquetOut(unfinished) as out:
         for batch in batches:
             out.write(batch)
         return out.games
@@ -91,21 +91,21 @@ def _destination(path: str) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    with _beside(path) as beside, open(beside, "wb") as file:
+    with beside(path) as unfinished, open(unfinished, "wb") as file:
         yield file
 
 
 @contextmanager
-def _beside(path: str) -> Iterator[str]:
+def beside(path: str) -> Iterator[str]:
     """A path to write to; what is there takes its place under ``path`` in the end."""
     folder, name = os.path.split(path)
-    beside = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
+    unfinished = os.path.join(folder, f".{name}.{os.getpid()}.tmp")
     try:
-        yield beside
-        os.replace(beside, path)
+        yield unfinished
+        os.replace(unfinished, path)
     finally:
-        if os.path.exists(beside):
-            os.unlink(beside)
+        if os.path.exists(unfinished):
+            os.unlink(unfinished)
 
 
 @contextmanager

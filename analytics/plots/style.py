@@ -6,9 +6,11 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import time
 from typing import TYPE_CHECKING, Any, Final
 
 from analytics.plots.fonts import drawable, hanzi_family
+from analytics.studies.asking import MIDNIGHT
 from analytics.wording import Language, Words
 
 if TYPE_CHECKING:
@@ -114,7 +116,10 @@ def n_of(rows: pd.DataFrame, own: Pen, key: str = "n") -> str:
 
 
 def caption(frame: pd.DataFrame, own: Pen, n: str = "", *said: str) -> str:
-    """What a figure is made of: n, rulesets, what was asked for; and what it draws."""
+    """What a figure is made of: n, rulesets, what was asked for; and what it draws.
+
+    Days are said where they are not those of the warehouse.
+    """
     about = about_of(frame, own)
     asked = about.asked
     parts = [
@@ -122,10 +127,19 @@ def caption(frame: pd.DataFrame, own: Pen, n: str = "", *said: str) -> str:
         ", ".join(about.rulesets),
         own.said("since", day=asked.since) if asked.since else "",
         own.said("until", day=asked.until) if asked.until else "",
+        own.said("day_start", time=_shortest(asked.day_start))
+        if asked.day_start != MIDNIGHT
+        else "",
+        own.said("zone", zone=asked.zone) if asked.zone != asked.home else "",
         asked.where or "",
         *said,
     ]
     return " · ".join(part for part in parts if part)
+
+
+def _shortest(moment: time) -> str:
+    """A time of day, with seconds only where it has some."""
+    return moment.isoformat("seconds" if moment.second else "minutes")
 
 
 def about_of(frame: pd.DataFrame, own: Pen) -> About:

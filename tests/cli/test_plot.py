@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 
 from analytics.logs import find_sources
 from analytics.plots import PLOTS
@@ -43,6 +44,35 @@ def test_list_names_every_figure(invoke: Invoke) -> None:
     ]
 
 
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_run_that_breaks_off_leaves_what_was_there(
+    invoke: Invoke, warehouse: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_there: bool
+) -> None:
+    """Half a picture is written, then the disk is full: nothing is left of it."""
+
+    def fail(_: Figure, file: str, **__: object) -> None:
+        Path(file).write_bytes(b"half")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Figure, "savefig", fail)
+    file = tmp_path / "a.png"
+    if is_there:
+        file.write_bytes(b"earlier")
+    done = invoke("plot", "xiang-kou", "-w", warehouse, "-o", str(file), *TWO)
+    assert done.exit_code == 2
+    assert "No space left on device" in done.stderr
+    left = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert left == ({"a.png": b"earlier"} if is_there else {})
+
+
+def test_a_folder_is_no_file_to_write(invoke: Invoke, warehouse: str, tmp_path: Path) -> None:
+    """It is refused before anything is drawn."""
+    (tmp_path / "a.png").mkdir()
+    done = invoke("plot", "bombs", "-w", warehouse, "-o", str(tmp_path / "a.png"))
+    assert done.exit_code == 2
+    assert "is a folder" in done.stderr
+
+
 def test_a_missing_font_is_hinted_at_once(
     invoke: Invoke, warehouse: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -63,7 +93,11 @@ def test_a_missing_font_is_hinted_at_once(
         (("bombs", "-o", "a.png", "--where", "false"), "no such games"),
         (("xiang-kou", "-o", "a.png"), "two and of four players"),
         (("items", "-o", "a.png"), "This figure needs amounts of one unit"),
-        (("bombs", "-o", "no/such/folder/a.png"), "no/such/folder/a.png"),
+        (("bombs", "-o", "no/such/folder/a.png"), "no/such/folder"),
+        (
+            ("bombs", "-o", "a.png", "--dpi", "1200", "--width", "10", "--height", "7"),
+            "12,000 x 8,400 pixels are more than the 100,000,000",
+        ),
         (("bombs", "-o", "a.png", "--where", "true) OR (true"), "is not one expression"),
     ],
 )

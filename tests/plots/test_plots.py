@@ -6,6 +6,7 @@ import io
 import re
 import warnings
 from dataclasses import replace
+from datetime import time
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +15,8 @@ import pytest
 from matplotlib.figure import Figure
 
 from analytics.plots import PLOTS, PlotError, drawing, fonts
-from analytics.plots.style import pen
+from analytics.plots.style import caption, pen
+from analytics.studies import Studied
 from tests.plots.conftest import Axes
 
 each = pytest.mark.parametrize("name", PLOTS)
@@ -64,6 +66,15 @@ def test_title_is_a_question_and_the_caption_says_of_what(axes: Axes, name: str)
     assert "huopin-wealth@1" in caption
     assert "unit = 'wealth'" in caption
     assert caption.endswith(DRAWN[name])
+
+
+def test_the_caption_says_days_that_are_not_those_of_the_warehouse(studied: Studied) -> None:
+    """When a day begins and in which zone, in both languages; the usual is not said."""
+    usual = studied.study("findings.games", day_start=time(0), zone="Asia/Shanghai")
+    assert not re.search("days|Shanghai|时区", caption(usual, pen()) + caption(usual, pen("zh")))
+    frame = studied.study("findings.games", day_start=time(6), zone="Asia/Tokyo")
+    assert " · days begin at 06:00 · days of Asia/Tokyo" in caption(frame, pen())
+    assert " · 每日自 06:00 起 · 时区 Asia/Tokyo" in caption(frame, pen("zh"))
 
 
 @each
