@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, time
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
 import duckdb
 
@@ -181,15 +180,3 @@ def _objects(value: Any) -> Iterator[dict[str, Any]]:
         return
     for child in children:
         yield from _objects(child)
-
-
-def check_zone(name: str) -> str:
-    """A name of a time zone.
-
-    Raises:
-        WarehouseError: there is none of that name.
-    """
-    try:
-        return ZoneInfo(name).key
-    except (OSError, ValueError, KeyError):  # a zone that is not found is a KeyError
-        raise WarehouseError(f"{name!r} is no time zone; Asia/Shanghai is one.") from None

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import duckdb
 
-from analytics.studies.asking import MIDNIGHT, Asked, check_where, check_zone
+from analytics.studies.arguments import (
+    check_day,
+    check_expression,
+    check_time,
+    check_zone,
+    named,
+)
+from analytics.studies.asking import MIDNIGHT, Asked, check_where
 from analytics.studies.registry import study_of
 from analytics.studies.scope import OF_GAMES
 from analytics.studies.study import Study, query_of
@@ -58,7 +65,7 @@ class Studied(Warehouse):
         where: str | None = None,
         since: date | str | None = None,
         until: date | str | None = None,
-        day_start: time = MIDNIGHT,
+        day_start: time | str = MIDNIGHT,
         zone: str | None = None,
     ) -> pd.DataFrame:
         """Runs a study.
@@ -72,7 +79,7 @@ class Studied(Warehouse):
             where: an expression of SQL over the columns of games.
             since: the first day, also as text.
             until: the last day, also as text.
-            day_start: when a day begins.
+            day_start: when a day begins, also as text, "06:00" for instance.
             zone: the time zone of days; None: that of the warehouse.
 
         Raises:
@@ -80,8 +87,7 @@ class Studied(Warehouse):
         """
         study = study_of(name)
         chosen = self.asked(where=where, since=since, until=until, day_start=day_start, zone=zone)
-        named = (by,) if isinstance(by, str) else by
-        columns = _columns(study, study.by if named is None else named)
+        columns = _columns(study, study.by if by is None else named(by))
         always = tuple(column.name for column in study.always)
         return self.ask(study, replace(chosen, by=columns, always=always))
 
@@ -91,7 +97,7 @@ class Studied(Warehouse):
         where: str | None = None,
         since: date | str | None = None,
         until: date | str | None = None,
-        day_start: time = MIDNIGHT,
+        day_start: time | str = MIDNIGHT,
         zone: str | None = None,
     ) -> Asked:
         """Which games are meant, checked; ``study`` says what the arguments are.
@@ -100,10 +106,10 @@ class Studied(Warehouse):
             WarehouseError: they cannot be chosen so.
         """
         chosen = Asked(
-            where=where,
-            since=_day(since),
-            until=_day(until),
-            day_start=day_start,
+            where=check_expression(where),
+            since=check_day("since", since),
+            until=check_day("until", until),
+            day_start=check_time("day_start", day_start),
             zone=self.zone if zone is None else check_zone(zone),
             home=self.zone,
         )
@@ -173,17 +179,3 @@ def _columns(study: Study, by: Sequence[str]) -> tuple[str, ...]:
             there = ", ".join(dict.fromkeys(names))
             raise WarehouseError(f"{study.name} cannot be grouped by {name!r}; {there} can be.")
     return tuple(dict.fromkeys(by))
-
-
-def _day(given: date | str | None) -> date | None:
-    """A day.
-
-    Raises:
-        WarehouseError: the text is none.
-    """
-    if given is None or isinstance(given, date):
-        return given
-    try:
-        return date.fromisoformat(given)
-    except ValueError:
-        raise WarehouseError(f"{given!r} is no day, such as 2026-11-28.") from None

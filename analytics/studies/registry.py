@@ -21,8 +21,8 @@ def study_of(name: str) -> Study:
     Raises:
         WarehouseError: there is none; says which is near.
     """
-    if name in STUDIES:
+    if isinstance(name, str) and name in STUDIES:
         return STUDIES[name]
-    near = difflib.get_close_matches(name, STUDIES, 1)
+    near = difflib.get_close_matches(str(name), STUDIES, 1)
     hint = f"; is {near[0]} meant?" if near else f"; there are {', '.join(STUDIES)}."
     raise WarehouseError(f"there is no study {name!r}{hint}")

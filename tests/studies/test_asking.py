@@ -108,6 +108,18 @@ def test_since_and_until_are_the_first_and_the_last_day(
         ({"since": "yesterday"}, "'yesterday' is no day"),
         ({"zone": "Asia/Nowhere"}, "'Asia/Nowhere' is no time zone"),
         ({"zone": "../../etc/passwd"}, "is no time zone"),
+        ({"since": 5}, "since=5: a day is expected, such as '2026-11-28'"),
+        ({"until": datetime(2026, 11, 28, 5)}, "until=.* a day is expected"),
+        ({"day_start": "25:00"}, "'25:00' is no time of day, such as 06:00"),
+        ({"day_start": 6}, "day_start=6: a time of day is expected, such as '06:00'"),
+        ({"day_start": "06:00+08:00"}, "day_start=.* a time of day is expected"),
+        ({"day_start": None}, "day_start=None: a time of day is expected"),
+        ({"by": 5}, "by=5: names of columns are expected, such as 'room'"),
+        ({"by": ["room", 5]}, "by=.* names of columns are expected"),
+        ({"zone": 3}, "zone=3: a text is expected, such as 'Asia/Shanghai'"),
+        ({"zone": ""}, "'' is no time zone"),
+        ({"where": 5}, "where=5: a text is expected, such as \"room = 'a'\""),
+        ({"where": True}, "where=True: a text is expected"),
         ({"by": ["colour"]}, "kou cannot be grouped by 'colour'; lead, .*kou, room, "),
     ],
 )
@@ -117,10 +129,20 @@ def test_what_cannot_be_asked_is_said(studied: Studied, options, sentence: str) 
         studied.study("kou", **options)
 
 
+def test_a_day_may_begin_at_a_time_given_as_text(studied: Studied) -> None:
+    """The text means the time."""
+    by_text = studied.study("kou.length", by="day", day_start="06:00", zone="Asia/Tokyo")
+    by_time = studied.study("kou.length", by="day", day_start=time(6), zone="Asia/Tokyo")
+    assert by_text.attrs["about"].asked.day_start == time(6)
+    assert by_text.equals(by_time)
+
+
 def test_an_unknown_study_names_one_that_is_near(studied: Studied) -> None:
     """A slip of the finger is answered with what was meant."""
     with pytest.raises(WarehouseError, match=r"there is no study 'kuo'; is kou meant\?"):
         studied.study("kuo")
+    with pytest.raises(WarehouseError, match="there is no study 5; there are "):
+        studied.study(5)  # type: ignore[arg-type]
 
 
 def test_groups_keep_their_order_and_come_once(studied: Studied) -> None:
