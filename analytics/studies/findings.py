@@ -7,6 +7,7 @@ from typing import Final
 from analytics.studies.asking import SCOPE, Asked, listed, same
 from analytics.studies.intervals import share, wilson
 from analytics.studies.study import Step, Study
+from analytics.warehouse.small import MISMATCHED
 from analytics.warehouse.tables import Column
 
 _NO_GAME: Final = "no game"
@@ -112,7 +113,7 @@ GAMES: Final = Study(
     by=("day",),
     columns=(
         Column("games", "BIGINT", "Games of the group", unit="games"),
-        Column("mismatched", "BIGINT", "Games with a finding of severity error", unit="games"),
+        Column("mismatched", "BIGINT", MISMATCHED, unit="games"),
         Column("share", "DOUBLE", "The one of the other", _NO_GAME),
         Column("share_low", "DOUBLE", "Wilson interval, lower end", _NO_GAME),
         Column("share_high", "DOUBLE", "Wilson interval, upper end", _NO_GAME),

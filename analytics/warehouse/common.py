@@ -70,7 +70,12 @@ VERDICTS: Final = Table(
         SETTLEMENT,
         Column("ruleset", "VARCHAR", "The ruleset by which it was settled, name@version"),
         Column("settled", "BOOLEAN", "Whether there are amounts: it was replayed and has a base"),
-        Column("errors", "INTEGER", "Findings of severity error on it", unit="findings"),
+        Column(
+            "errors",
+            "INTEGER",
+            "Findings of severity error on it; `format.duplicate` is on another game",
+            unit="findings",
+        ),
         Column(
             "system", "BIGINT", "What the system account gets", "not settled", "the room's unit"
         ),

@@ -75,7 +75,8 @@ class Change:
         changed: of these, how many pay otherwise.
         moved: by how much, all seats together, each difference counted as positive.
         system: how much more the system gets.
-        mismatched_before, mismatched: games with a finding of severity error.
+        mismatched_before, mismatched: games with a finding of severity error, but for
+            ``format.duplicate``.
     """
 
     ruleset: str

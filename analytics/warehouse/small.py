@@ -81,6 +81,10 @@ _OF_A_DAY: Final = (
     Column("ruleset", "VARCHAR", "The ruleset by which games were settled, name@version"),
     Column("unit", "VARCHAR", "The unit of its amounts"),
 )
+MISMATCHED: Final = (
+    "Games with a finding of severity error, as in `verify`: "
+    "another game under their id (`format.duplicate`) does not count"
+)
 DAILY_GAMES: Final = SmallTable(
     "daily_games",
     "Games of a day, room and ruleset",
@@ -90,7 +94,7 @@ DAILY_GAMES: Final = SmallTable(
         Column("seats", "BIGINT", "Seats in them", unit="seats"),
         Column("escapes", "BIGINT", "Games that ended by an escape", unit="games"),
         Column("broken", "BIGINT", "Games whose replay broke", unit="games"),
-        Column("mismatched", "BIGINT", "Games with a finding of severity error", unit="games"),
+        Column("mismatched", "BIGINT", MISMATCHED, unit="games"),
     ),
 )
 DAILY_POSTINGS: Final = SmallTable(

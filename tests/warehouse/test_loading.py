@@ -173,6 +173,11 @@ def test_another_game_with_the_same_id_is_a_conflict(
             JOIN files ON files.file_key = findings.file_key""")
         assert found.to_numpy().tolist() == [[first["id"], "format.duplicate", logs[1], 2]]
         assert warehouse.sql("SELECT count(*) AS n FROM games")["n"][0] == 2
+        assert warehouse.sql("SELECT sum(mismatched) AS n FROM daily_games")["n"][0] == 0
+        said = warehouse.sql("""
+            SELECT comment FROM duckdb_columns()
+            WHERE table_name = 'daily_games' AND column_name = 'mismatched'""")
+        assert "(`format.duplicate`) does not count" in said["comment"][0]
 
 
 def test_many_conflicts_are_found_chunk_by_chunk(
