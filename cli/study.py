@@ -49,7 +49,13 @@ def _columns(_: click.Context, __: click.Parameter, given: Sequence[str]) -> lis
     """Names of columns, given one by one or with commas; None: not given."""
     if not given:
         return None
-    return [name.strip() for text in given for name in text.split(",") if name.strip()]
+    names = [name.strip() for text in given for name in text.split(",")]
+    if names == [""]:
+        return []
+    if "" in names:
+        message = f'{",".join(given)!r} has an empty name of a column; "" alone is for none.'
+        raise click.BadParameter(message)
+    return names
 
 
 @click.command(

@@ -280,10 +280,18 @@ def as_frame(table: Any) -> pd.DataFrame:
     return frame
 
 
+_OUT_OF_MEMORY: Final = "Out of Memory Error"  # as DuckDB begins, also where Arrow hides it
+
+
 def sentence_of(problem: Exception) -> str:
     """What DuckDB says of a query, as a sentence."""
     if isinstance(problem, duckdb.PermissionException):
         return "a query reads the tables of the warehouse; files and settings are out of reach."
+    if isinstance(problem, duckdb.OutOfMemoryException) or _OUT_OF_MEMORY in str(problem):
+        return (
+            "too little memory for this query; let it use more with --memory SIZE, such as 2GB, "
+            "in a notebook with open_warehouse(..., memory=SIZE)."
+        )
     if isinstance(problem, duckdb.IOException):
         return (
             f"{problem}\nA part may have been taken out meanwhile; open the warehouse again. "

@@ -70,6 +70,14 @@ def test_list_names_every_study(invoke: Invoke) -> None:
         (("kou", "--since", "2026-13-01"), "'2026-13-01' is no day"),
         (("kou", "--tz", "Nowhere"), "'Nowhere' is no time zone"),
         (("kou", "--day-start", "25:00"), "'25:00' is no time of day"),
+        (("kou", "--by", ",,"), "',,' has an empty name of a column"),
+        (("kou", "--by", "room,"), "'room,' has an empty name of a column"),
+        (("kou", "--by", "room", "--by", ""), "has an empty name of a column"),
+        (
+            ("kou", "--memory", "1KB"),
+            "too little memory for this query; let it use more with --memory",
+        ),
+        (("kou", "--memory", "10MB"), "too little memory for this query"),
         (("kou", "--memory", "much"), "Memory must have a number"),
     ],
 )
@@ -80,6 +88,7 @@ def test_what_cannot_be_asked_ends_with_two(
     done = invoke("study", *asked, "-w", warehouse)
     assert done.exit_code == 2
     assert sentence in done.stderr
+    assert "SET " not in done.stderr  # DuckDB's advice, which nobody could follow
     assert not done.stdout
 
 
