@@ -1,7 +1,8 @@
 """Who calls a pure function on many tasks: this process, several, or a Dask cluster.
 
 Every caller gives the results in the order of the tasks, so that what is made of them
-does not depend on who called.
+does not depend on who called. Results are to be closed: then what is going on ends at once
+where nobody waits for the rest, after an error or an interrupt.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
@@ -21,17 +22,23 @@ from analytics import compiled
 
 T = TypeVar("T")
 R = TypeVar("R")
+Results = Generator[R, None, None]
 
 _AHEAD: Final = 3  # tasks that wait for each process: enough to keep it busy
 _RETRIES: Final = 3  # a task that fails on a cluster is tried again so often
 
 
-def map_here(function: Callable[[T], R], tasks: Iterable[T]) -> Iterator[R]:
+def map_local(function: Callable[[T], R], tasks: Iterable[T], jobs: int) -> Results[R]:
+    """Calls the function in this process, or in ``jobs`` of them where that is more than one."""
+    return map_here(function, tasks) if jobs == 1 else map_processes(function, tasks, jobs)
+
+
+def map_here(function: Callable[[T], R], tasks: Iterable[T]) -> Results[R]:
     """Calls the function in this process."""
-    return map(function, tasks)
+    yield from map(function, tasks)
 
 
-def map_processes(function: Callable[[T], R], tasks: Iterable[T], jobs: int) -> Iterator[R]:
+def map_processes(function: Callable[[T], R], tasks: Iterable[T], jobs: int) -> Results[R]:
     """Calls the function in ``jobs`` local processes.
 
     Tasks are handed out a few at a time, so that a long list of them costs no memory.
@@ -50,13 +57,26 @@ def map_processes(function: Callable[[T], R], tasks: Iterable[T], jobs: int) -> 
 
 @contextmanager
 def pool_of(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """``jobs`` local processes that end with this one."""
+    """``jobs`` local processes that end with this one, and at once after an error or interrupt.
+
+    What a task writes it must publish by renaming: it may be ended anywhere.
+    """
     context = multiprocessing.get_context("forkserver")
     pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_end_with_parent)
     try:
         yield pool
-    finally:  # after an error, too: what nobody waits for is not begun
+    except BaseException:
+        _terminate(pool)
+        raise
+    finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _terminate(pool: ProcessPoolExecutor) -> None:
+    """Ends the processes of a pool, whatever they are doing."""
+    # From Python 3.14 on that is pool.terminate_workers().
+    for process in list((pool._processes or {}).values()):
+        process.terminate()
 
 
 def _end_with_parent() -> None:
@@ -71,7 +91,7 @@ def _end_with_parent() -> None:
     Thread(target=wait, daemon=True).start()
 
 
-def map_cluster(function: Callable[[T], R], tasks: Iterable[T], address: str) -> Iterator[R]:
+def map_cluster(function: Callable[[T], R], tasks: Iterable[T], address: str) -> Results[R]:
     """Calls the function on the workers of a Dask cluster.
 
     A task whose worker dies is done again by another one; so the function must do no

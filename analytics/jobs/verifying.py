@@ -6,14 +6,14 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeVar
 
 from analytics import compiled
 from analytics.collect import Collector
-from analytics.jobs.callers import map_cluster, map_here, map_processes
+from analytics.jobs.callers import Results, map_cluster, map_local
 from analytics.jobs.shards import SHARD_BYTES, Shard, cut
 from analytics.jobs.working import Task, collect_shard, lines_in, verify_shard
 from analytics.logs import Source
@@ -173,22 +173,21 @@ def _verify_shards(
         for shard in files
     )
     lines: Counter[int] = Counter()
-    for shard, outcome in zip(files, call(verify_shard, tasks, ways), strict=True):
-        path = shard.source.ordinal
-        reconciler.take(work / outcome.name, path, lines[path])
-        lines[path] += outcome.lines
-        teller.add(outcome.games, outcome.findings, shard.source.path)
+    with closing(call(verify_shard, tasks, ways)) as outcomes:
+        for shard, outcome in zip(files, outcomes, strict=True):
+            path = shard.source.ordinal
+            reconciler.take(work / outcome.name, path, lines[path])
+            lines[path] += outcome.lines
+            teller.add(outcome.games, outcome.findings, shard.source.path)
     left = [shard for shard in shards if shard.source in streams]  # read but once, and here
     _verify_here(left, collector, ways, teller)
 
 
-def call(function: Callable[[T], R], tasks: Iterable[T], ways: Ways) -> Iterator[R]:
+def call(function: Callable[[T], R], tasks: Iterable[T], ways: Ways) -> Results[R]:
     """Lets whoever is meant call a function on tasks; the results come in their order."""
     if ways.cluster is not None:
         return map_cluster(function, tasks, ways.cluster)
-    if ways.jobs is not None and ways.jobs > 1:
-        return map_processes(function, tasks, ways.jobs)
-    return map_here(function, tasks)
+    return map_local(function, tasks, ways.jobs or 1)
 
 
 def estimate_games(sources: Sequence[Source]) -> int | None:

@@ -7,16 +7,16 @@ they would under any other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from analytics.jobs.callers import pool_of
+from analytics.jobs.callers import map_local
 from analytics.logs import GameBatch
 from analytics.rules import Levels, Rulebook, Ruleset
 from analytics.shuangkou.settlement import NOTHING
@@ -73,8 +73,8 @@ def populations(
         for nth in range(runs)
     ]
     frames: list[pd.DataFrame] = []
-    with _caller(min(jobs, len(asked))) as call:
-        for frame in call(play, asked):
+    with closing(map_local(play, asked, min(jobs, len(asked)))) as played:
+        for frame in played:
             frames.append(frame)
             if tell is not None:
                 tell(len(frames), len(asked))
@@ -87,16 +87,6 @@ def play(run: Run) -> pd.DataFrame:
     for batch in simulated(run.wanted, Rulebook.of([run.ruleset])):
         watch.see(batch)
     return days_frame(watch.ended(run.wanted.days))
-
-
-@contextmanager
-def _caller(jobs: int) -> Iterator[Callable[..., Iterable[Any]]]:
-    """What calls a function on many tasks, here or in processes of its own."""
-    if jobs == 1:
-        yield map
-        return
-    with pool_of(jobs) as pool:
-        yield pool.map
 
 
 @dataclass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import compress, groupby, islice
 from pathlib import Path
@@ -180,13 +181,14 @@ class _Run:
     def _verify(self, tasks: Sequence[Task], reconciler: Reconciler) -> list[Outcome]:
         """Stages all shards; their keys go to the reconciler in order."""
         outcomes = []
-        for task, outcome in zip(tasks, call(stage_shard, tasks, self._ways), strict=True):
-            source = task.shard.source
-            keys = task.staging / outcome.name / KEYS
-            reconciler.take(keys, source.ordinal, task.lines_before)
-            path = self._logs[source.ordinal].path
-            self._teller.add(outcome.games, outcome.findings, path)
-            outcomes.append(outcome)
+        with closing(call(stage_shard, tasks, self._ways)) as done:
+            for task, outcome in zip(tasks, done, strict=True):
+                source = task.shard.source
+                keys = task.staging / outcome.name / KEYS
+                reconciler.take(keys, source.ordinal, task.lines_before)
+                path = self._logs[source.ordinal].path
+                self._teller.add(outcome.games, outcome.findings, path)
+                outcomes.append(outcome)
         return outcomes
 
     def _games_there(self) -> list[str]:
@@ -202,9 +204,9 @@ class _Run:
         left_out = [_within(t.shard, positions[t.shard.source.ordinal]) for t in tasks]
         pairs = list(zip(tasks, left_out, strict=True))
         again = (task._replace(left_out=own) for task, own in pairs if len(own))
-        done = call(stage_shard, again, self._ways)
-        for (_, own), outcome in zip(pairs, outcomes, strict=True):
-            yield from (next(done) if len(own) else outcome).parts
+        with closing(call(stage_shard, again, self._ways)) as done:
+            for (_, own), outcome in zip(pairs, outcomes, strict=True):
+                yield from (next(done) if len(own) else outcome).parts
 
     def _loose(self, loose: Iterable[Loose]) -> Iterator[Staged]:
         """Parts with the findings that no shard knows."""
@@ -234,9 +236,9 @@ class _Run:
         groups = list(to_join(staged))
         staging = self._mine.staging.resolve()
         joins = (Joining(staging, tuple(group)) for group in groups if len(group) > 1)
-        joined = call(join, joins, self._ways)
-        for group in groups:
-            yield next(joined) if len(group) > 1 else group[0]
+        with closing(call(join, joins, self._ways)) as joined:
+            for group in groups:
+                yield next(joined) if len(group) > 1 else group[0]
 
     def _files(
         self, staged: Sequence[Staged], summary: Summary, counts: Mapping[tuple[int, str], int]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -192,12 +193,13 @@ class _Run:
         counts = np.zeros(len(_COUNTED), np.int64)
         used: set[int] = set()
         new: dict[int, Part] = {}  # by the identity of the part as it was
-        for task, outcome in zip(tasks, call(_settle_part, tasks, self._ways), strict=True):
-            self._teller.add(task.part.games, 0, task.part.folder)
-            counts += outcome.counts
-            if outcome.rows:
-                used |= outcome.used
-                new[id(task.part)] = self._with_verdict(task, outcome)
+        with closing(call(_settle_part, tasks, self._ways)) as done:
+            for task, outcome in zip(tasks, done, strict=True):
+                self._teller.add(task.part.games, 0, task.part.folder)
+                counts += outcome.counts
+                if outcome.rows:
+                    used |= outcome.used
+                    new[id(task.part)] = self._with_verdict(task, outcome)
         if new:
             self._commit(new, used, int(counts[0]))
         _, unchanged, unknown, replayed = counts.tolist()
