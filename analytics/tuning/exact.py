@@ -54,10 +54,10 @@ def weighted(amounts: Int64s, weights: Int64s) -> npt.NDArray[Any]:
     return np.asarray(amounts * weights if most < _SMALL else amounts.astype(object) * weights)
 
 
-def whole_numbers(values: Iterable[int]) -> Any:
-    """A column of whole numbers: Int64 where they fit, else Python ints."""
+def whole_numbers(values: Iterable[int | None]) -> Any:
+    """A column of whole numbers or None: Int64 where they fit, else Python ints."""
     import pandas as pd
 
     given = list(values)
-    fits = all(-(2**63) <= value < 2**63 for value in given)
+    fits = all(value is None or -(2**63) <= value < 2**63 for value in given)
     return pd.Series(given, dtype="Int64" if fits else object)

@@ -20,7 +20,7 @@ CHANGED: Final = "changed"  # entries of the table that differ from the baseline
 
 _MOST_TABLES: Final = 1_000_000
 
-Name: TypeAlias = Annotated[str, Meta(pattern=r"^[\w.-]+$")]  # what a ruleset can be called
+Name: TypeAlias = Annotated[str, Meta(pattern=r"^[\w.-]+\Z")]  # what a ruleset can be called
 Entry: TypeAlias = Annotated[int, Meta(ge=-MAX_FEE, le=MAX_FEE)]
 
 
@@ -141,6 +141,12 @@ class Goals(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     vary: Vary
     require: tuple[Require, ...] = ()
     want: tuple[Want, ...] = ()
+
+    def mistakes(self, at: Path) -> Iterator[Problem]:
+        """What is wrong with it, at a path."""
+        if self.name.startswith("."):
+            template = "{value} begins with a dot: its files would be hidden"
+            yield problem((*at, "name"), "rules.name", template, value=f'"{self.name}"')
 
 
 FEWEST_CHANGES: Final = Want(metric=CHANGED, aim="least")

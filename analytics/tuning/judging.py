@@ -17,7 +17,32 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float64]
 
 SHORTFALL_COLUMNS: Final = ("requirement", "bound", "value", "miss", "miss_share", "closest")
-_NEVER: Final = 1e12  # the miss of a value that cannot be told: more than any other
+_LAST: Final = 1e300  # what a want costs that cannot be told: more than any amount
+
+
+class Missed(NamedTuple):
+    """How far tables are from meeting all requirements: fewer unknown first, then the least.
+
+    Attributes:
+        unknown: int64 ``(tables,)``: values that are not known, each worse than any miss.
+        known: float64 ``(tables,)``: the sum of the misses that are, in parts of their scales.
+    """
+
+    unknown: npt.NDArray[np.int64]
+    known: Floats
+
+    @property
+    def best(self) -> int:
+        """The place of the table that is nearest; of equal ones the first."""
+        return int(np.lexsort((self.known, self.unknown))[0])
+
+    @property
+    def one_number(self) -> Floats:
+        """float64 ``(tables,)``: the same order as one number, 0 where all is met.
+
+        Sums of misses stay below 1, so that they are not lost beside what is not known.
+        """
+        return _floats(self.unknown + self.known / (1 + self.known))
 
 
 class Bound(NamedTuple):
@@ -72,16 +97,22 @@ class Judge:
         columns = [b.sign * (self.values(frame, b.requirement) - b.value) for b in self.bounds]
         return np.column_stack(columns) if columns else np.zeros((len(frame), 0))
 
-    def violations(self, misses: Floats) -> Floats:
-        """The same in parts of each bound's scale; what is not known is missed by far."""
-        scaled = misses / np.array([bound.scale for bound in self.bounds])
-        return _floats(np.where(np.isnan(scaled), _NEVER, scaled))
+    def shares(self, misses: Floats) -> Floats:
+        """The same in parts of each bound's scale."""
+        return _floats(misses / np.array([bound.scale for bound in self.bounds]))
+
+    def missed(self, misses: Floats) -> Missed:
+        """What the misses of each table come to."""
+        shares = self.shares(misses)
+        is_unknown = np.isnan(shares)
+        known = np.where(is_unknown, 0, np.maximum(shares, 0))
+        return Missed(is_unknown.sum(axis=1), _floats(known.sum(axis=1)))
 
     def costs(self, frame: pd.DataFrame) -> Floats:
         """float64 ``(tables, wants)``: the smaller, the better."""
         columns = [_cost(self.values(frame, want), want) for want in self.wants]
         found = np.column_stack(columns)
-        return np.where(np.isnan(found), _NEVER, found)
+        return np.where(np.isnan(found), _LAST, found)
 
     def values(self, frame: pd.DataFrame, goal: Require | Want) -> Floats:
         """float64 ``(tables,)``: a metric as a goal wants it."""
@@ -131,7 +162,8 @@ def _floats(values: Any) -> Floats:
 def shortfalls(judge: Judge, misses: Floats, values: Sequence[Floats]) -> pd.DataFrame:
     """Where nothing meets all requirements: what the best table misses, the worst first.
 
-    The best table is that with the least sum of misses, each in parts of its scale.
+    The best table is that with the fewest values that are not known; of these, that with the
+    least sum of misses, each in parts of its scale.
 
     Args:
         judge: with at least one bound.
@@ -146,15 +178,14 @@ def shortfalls(judge: Judge, misses: Floats, values: Sequence[Floats]) -> pd.Dat
     """
     import pandas as pd
 
-    scaled = judge.violations(misses)
-    best = int(np.argmin(np.maximum(scaled, 0).sum(axis=1)))
+    best = judge.missed(misses).best
     frame = pd.DataFrame(
         {
             "requirement": [bound.text for bound in judge.bounds],
             "bound": [bound.value for bound in judge.bounds],
             "value": [float(column[best]) for column in values],
             "miss": misses[best],
-            "miss_share": np.where(np.isnan(misses[best]), np.nan, scaled[best]),
+            "miss_share": judge.shares(misses)[best],
             "closest": _closest(misses),
         }
     )

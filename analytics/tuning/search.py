@@ -50,6 +50,8 @@ class Found:
         front: the whole Pareto set: a row a table, a column for what each want is about,
             named as ``judging.name_of`` says, and ``written``: the name of its ruleset, or null.
         now: what the baseline comes to in each want, by the same names.
+        is_baseline_tried: whether the baseline is among the tables that were tried: what may
+            vary must have its entries.
         shortfalls: where there is none, what the best table misses, the worst first.
         tried: how many different tables were tried.
         feasible: how many of them meet all requirements.
@@ -61,6 +63,7 @@ class Found:
     tables: pd.DataFrame
     front: pd.DataFrame
     now: Mapping[str, float]
+    is_baseline_tried: bool
     shortfalls: pd.DataFrame
     tried: int
     feasible: int
@@ -78,7 +81,7 @@ def search(
     """Looks for tables that meet goals.
 
     Guarantees: the same goals and games give the same tables. The baseline is among the
-    tables that are tried, as near as what may vary comes to it.
+    tables that are tried wherever what may vary has its entries; else the nearest to it may be.
 
     Args:
         goals: what may change, what must hold, what is wanted.
@@ -184,9 +187,10 @@ class _Trials:
         return np.flatnonzero((self.misses <= 0).all(axis=1) & self.is_told)
 
     def violations(self, places: Sequence[int]) -> Floats:
-        """float64 ``(places, bounds + 1)``: what each misses; the last: it cannot be told."""
-        missed = self.judge.violations(self.misses[places])
-        return np.column_stack([missed, ~self.is_told[places]])
+        """float64 ``(places, 1)``: how far each is from meeting all; 0: it does."""
+        missed = self.judge.missed(self.misses[places])
+        told = missed._replace(unknown=missed.unknown + ~self.is_told[places])
+        return told.one_number[:, None]
 
     def front(self) -> Int64s:
         """Where those of them stand that no other one beats in everything that is wanted."""
@@ -239,7 +243,7 @@ def _evolve(goals: Goals, trials: _Trials) -> None:
 
     size = min(_GENERATION, goals.tables)
     problem = Tables(
-        n_var=space.width, n_obj=len(judge.wants), n_ieq_constr=len(judge.bounds) + 1,
+        n_var=space.width, n_obj=len(judge.wants), n_ieq_constr=1,
         xl=np.zeros(space.width), xu=space.most, vtype=int,
     )  # fmt: skip
     algorithm = NSGA2(
@@ -305,6 +309,7 @@ def _found(goals: Goals, trials: _Trials, now: Mapping[str, float]) -> Found:
         tables=pd.concat([heads, frame.iloc[chosen].reset_index(drop=True)], axis=1),
         front=pd.DataFrame({**wants, "written": [written.get(at) for at in front.tolist()]}),
         now=now,
+        is_baseline_tried=trials.space.has_baseline,
         shortfalls=shortfalls(judge, misses, values) if not len(feasible) else pd.DataFrame(),
         tried=len(frame),
         feasible=len(feasible),

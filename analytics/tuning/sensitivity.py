@@ -3,10 +3,12 @@
 A sum of amounts is a polynomial in the entries of a table in which no entry stands squared:
 X·a·b + X·C (rules clause 8.3). So the difference that one unit makes *is* the derivative by
 that entry, exactly, and what two units in two entries make beyond what each makes alone is
-the mixed second derivative. Only what looks at signs of amounts (``moved``, ``turnover``,
-``sinks``, ``faucets``) can have a kink inside the unit, where a result changes its sign;
-such sums are convex, so that there is none where the next unit makes the same difference.
-At a kink the derivative is the one upwards. Everything else is a difference of one unit.
+the mixed second derivative. There are kinks in what looks at signs of amounts (``moved``,
+``turnover``, ``sinks``, ``faucets``), where an item, a result or what the system gets
+changes its sign; and in an escape, where a doubling comes down to 1 and its part no longer
+counts (clause 9). Signs give convex sums, so that there is none where the next unit makes the
+same difference; a part that begins to count makes another one than the next unit. At a kink
+the derivative is the one upwards. Everything else is a difference of one unit.
 
 The share of a penalty is rounded down game by game (clause 9), so that what an escape pays
 is no polynomial, and equal differences prove nothing. No table leaves its limits (clause

@@ -117,6 +117,11 @@ class Space:
         nearest: Int64s = self.repaired(np.concatenate(own)[None])[0]
         return nearest
 
+    @property
+    def has_baseline(self) -> bool:
+        """Whether the baseline is one of them."""
+        return self.changed(self.ruleset(self.numbers_of(self.baseline))) == 0
+
     def ruleset(self, numbers: Int64s) -> Ruleset:
         """The ruleset that a row of numbers stands for."""
         scoring = self.baseline.scoring

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -27,8 +28,7 @@ DAY_COLUMNS: Final = (
 FIGURES: Final = ("gini", "growth", "ruin", "level")
 TOLD: Final = (*FIGURES, "players", "held", *(f"p{point}" for point in POINTS))
 OVER_TIME_COLUMNS: Final = ("table", "figure", "day", "value", "low", "high")
-_BAND: Final = (5, 95)  # per cent: of many runs
-MANY: Final = 20  # runs, of which 5 % are one: of fewer no run lies beyond such a point
+_BEYOND: Final = 20  # of so many runs one lies below the band, and one above it
 
 
 class Day(NamedTuple):
@@ -71,12 +71,24 @@ class Day(NamedTuple):
             self.broke,
             gini(self.balance),
             float(levels.mean()) if len(levels) else None,
-            *np.percentile(self.balance, POINTS, method="inverted_cdf").tolist(),
+            *self._points(),
         )
+
+    def _points(self) -> list[int | None]:
+        """The percentiles of balances; None where nobody has played yet."""
+        if not len(self.balance):
+            return [None] * len(POINTS)
+        found: list[int | None] = np.percentile(
+            self.balance, POINTS, method="inverted_cdf"
+        ).tolist()
+        return found
 
 
 def days_frame(days: Sequence[Day]) -> pd.DataFrame:
-    """A row a day, with ``DAY_COLUMNS``; amounts are whole numbers."""
+    """A row a day, with ``DAY_COLUMNS``; amounts are whole numbers.
+
+    Before the first game nobody holds anything: percentiles, ``gini`` and ``level`` are null.
+    """
     import pandas as pd
 
     values = zip(*(day.row() for day in days), strict=True)
@@ -102,9 +114,10 @@ def over_time(runs: Mapping[str, Sequence[pd.DataFrame]]) -> pd.DataFrame:
 
     Returns:
         a row a table, figure and day: ``table``, ``figure``, ``day``, ``value``, the median of
-        the runs, and the band from ``low`` to ``high``: the least and the greatest of them,
-        of ``MANY`` runs and more their 5 % and 95 % points; NaN of one run, which has no
-        band. Figures are ``TOLD``.
+        the runs, and the band from ``low`` to ``high``: of n runs without the ⌊n/20⌋ least
+        and as many of the greatest, so that at least nine in ten lie within. Only runs that
+        have a value on that day count: of none all are NaN, and one has no band. Figures are
+        ``TOLD``.
         ``growth`` is what the system has put in or taken out, as a share of what came from
         outside; ``ruin`` the share of players who cannot pay; ``level`` the mean level.
     """
@@ -114,30 +127,32 @@ def over_time(runs: Mapping[str, Sequence[pd.DataFrame]]) -> pd.DataFrame:
     for table, frames in runs.items():
         for figure in TOLD:
             drawn = np.array([figure_of(frame, figure) for frame in frames])
-            middle, (low, high) = np.median(drawn, axis=0), _band(drawn)
+            middle, low, high = zip(*map(_middle_and_band, drawn.T), strict=True)
             days = frames[0]["day"]
             rows += zip([table] * len(days), [figure] * len(days), days, middle, low, high,
                         strict=True)  # fmt: skip
     return pd.DataFrame(rows, columns=list(OVER_TIME_COLUMNS))
 
 
-def _band(drawn: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Lower and upper end of what runs came to, ``(runs, days)``: ``(2, days)``."""
-    if len(drawn) == 1:
-        return np.full((2, drawn.shape[1]), np.nan)
-    if len(drawn) < MANY:
-        return np.stack([drawn.min(axis=0), drawn.max(axis=0)])
-    return np.asarray(np.percentile(drawn, _BAND, axis=0, method="inverted_cdf"))
+def _middle_and_band(drawn: npt.NDArray[np.float64]) -> tuple[float, float, float]:
+    """The median of what runs came to on a day, ``(runs,)``, and both ends of their band."""
+    known = np.sort(drawn[~np.isnan(drawn)])
+    if not len(known):
+        return math.nan, math.nan, math.nan
+    if len(known) == 1:
+        return float(known[0]), math.nan, math.nan
+    beyond = len(known) // _BEYOND
+    return float(np.median(known)), float(known[beyond]), float(known[-1 - beyond])
 
 
 def figure_of(frame: pd.DataFrame, figure: str) -> npt.NDArray[np.float64]:
     """float64 ``(days,)``: a figure of a run; NaN where there is none."""
     if figure == "growth":
-        values = (0 - frame["system"].astype(float)) / (frame["brought"] + frame["outside"]).astype(
-            float
-        )
+        came = (frame["brought"] + frame["outside"]).astype(float)
+        values = (0 - frame["system"].astype(float)) / came.where(came != 0)
     elif figure == "ruin":
-        values = frame["broke"].astype(float) / frame["players"].astype(float)
+        players = frame["players"].astype(float)
+        values = frame["broke"].astype(float) / players.where(players != 0)
     else:
         values = frame[figure]
     found: npt.NDArray[np.float64] = values.to_numpy(dtype=float, na_value=np.nan)

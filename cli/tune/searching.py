@@ -121,6 +121,8 @@ def search(
         found = search_games(opened, wanted, tell=telling(tell), **chosen)
         files = dict(write_rulesets(found, folder, parents))
         _write_pages(opened, found, given, folder, language, chosen)
+    if not found.is_baseline_tried:
+        click.echo(said("baseline_not_tried", language), err=True)
     if not is_quiet:
         numbers = {"tried": found.tried, "feasible": found.feasible}
         name = "found" if files else "not_found"

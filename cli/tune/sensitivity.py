@@ -34,13 +34,16 @@ PARTS: Final = ("sensitivity", "interactions")
 
 
 def _metrics(_: click.Context, __: click.Parameter, given: Sequence[str]) -> list[str] | None:
-    """Names of metrics of class (a); None: not given."""
+    """Names of metrics of class (a), each once; None: not given."""
     if not given:
         return None
     from analytics.tuning.metrics import Class, names_of
 
     there = names_of(Class.A)
-    names = [name.strip() for text in given for name in text.split(",") if name.strip()]
+    parts = [name.strip() for text in given for name in text.split(",")]
+    names = list(dict.fromkeys(name for name in parts if name))
+    if not names:
+        raise click.BadParameter(f"no metric is named. They are {', '.join(there)}.")
     for name in names:
         if name not in there:
             raise click.BadParameter(f"{name!r} is none of {', '.join(there)}.")
@@ -80,8 +83,8 @@ def _metrics(_: click.Context, __: click.Parameter, given: Sequence[str]) -> lis
     metavar="N",
     type=click.IntRange(min=0),
     help="Of each metric only the N entries, or pairs, with the largest effect, in the data and "
-    "in figures of a page; 0: all.  [default: of json, jsonl and csv all; else 10, without "
-    "those that have no effect]",
+    "in figures of a page, whose tables have all; 0: all.  [default: of json, jsonl and csv all; "
+    "else 10, without those that have no effect]",
 )
 @rules_option
 @rules_dir_option
@@ -114,10 +117,10 @@ def sensitivity(
     Exit status: 0 it was worked out; 2 it could not be; 130 interrupted.
     \f
 
-    `how` says `derivative` where the effect is exact whatever the size of the change, until a
-    result changes its sign, and `difference` where it is that of one unit. `interactions` has
-    the pairs of entries that are multiplied with one another: what a unit in both does beyond
-    what each does alone, of `moved` and `system`, or of the metrics asked for.
+    `how` says `derivative` where two units make just twice the difference that one makes, which
+    then is the exact derivative upwards, and `difference` where it is that of one unit.
+    `interactions` has the pairs of entries that are multiplied with one another: what a unit in
+    both does beyond what each does alone, of `moved` and `system`, or of the metrics asked for.
     [Tuning](../tune.md) lists the metrics.
 
     `--format json` prints `{"schema": 1, "baseline": {"name", "version", "source", "hash"},

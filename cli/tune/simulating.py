@@ -93,9 +93,9 @@ def simulate(
     Simulated players meet by what they own, win and lose, come back, and leave when they are
     broke. What they hold, how unequal that is, how many are ruined, whether money grows or
     dwindles and where levels drift is told for each day: the median of the runs, with a band
-    from the least to the greatest; of twenty runs and more it leaves out the outermost tenth.
-    One run has no band. Every table has the same seeds. Players do not know the table: they
-    play as they would under any other.
+    from the least to the greatest; of n runs it leaves out n/20 at either end, rounded down, so
+    that it holds at least nine in ten. One run has no band. Every table has the same seeds.
+    Players do not know the table: they play as they would under any other.
 
     Exit status: 0 it was simulated; 2 it could not be; 130 interrupted.
     \f

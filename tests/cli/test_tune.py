@@ -180,6 +180,23 @@ def test_a_metric_that_is_none_is_bad_usage(warehouse: str) -> None:
     assert "turnover" in done.stderr
 
 
+@pytest.mark.parametrize("empty", ["", ",", " , "])
+def test_no_metric_at_all_is_bad_usage(warehouse: str, empty: str) -> None:
+    """An empty name is no wish for nothing."""
+    done = invoke("tune", "sensitivity", "-w", warehouse, "--metric", empty)
+    assert done.exit_code == 2
+    assert "no metric is named" in done.stderr
+
+
+def test_a_metric_named_twice_is_told_once(warehouse: str) -> None:
+    """In one option, or in two."""
+    words = ("tune", "sensitivity", "-w", warehouse, "--rules", "huopin-points", "--format", "csv")
+    once = invoke(*words, "--metric", "fees")
+    twice = invoke(*words, "--metric", "fees,fees", "--metric", "fees")
+    assert once.exit_code == twice.exit_code == 0
+    assert once.stdout == twice.stdout
+
+
 def ruleset(folder: Path, text: str) -> str:
     """A file with a ruleset that extends huopin-points."""
     path = folder / "other.toml"

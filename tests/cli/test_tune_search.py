@@ -180,6 +180,27 @@ def test_what_cannot_be_tuned_is_a_sentence(
     assert "no game was settled by 'nowhere'" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("least", "language", "told"),
+    [
+        (0, "en", ""),
+        (10, "en", "The baseline is not among the tables"),
+        (10, "zh", "原方案不在所试的方案之中"),
+    ],
+)
+def test_it_is_said_where_the_baseline_is_not_tried(
+    invoke: Invoke, warehouse: str, tmp_path: Path, least: int, language: str, told: str
+) -> None:
+    """The baseline has no fee: fees from 10 on leave it out, also where --quiet hides the rest."""
+    file = tmp_path / "goals.toml"
+    file.write_text(GOALS.replace("least = 0", f"least = {least}"), "utf-8")
+    done = invoke("tune", "search", str(file), "-w", warehouse, "-o", str(tmp_path / "found"),
+                  "--lang", language, "--quiet")  # fmt: skip
+    assert done.exit_code == 0
+    assert done.stderr.startswith(told)
+    assert bool(done.stderr) == bool(told)
+
+
 def test_goals_may_be_about_players(
     invoke: Invoke, warehouse: str, goals: Path, tmp_path: Path
 ) -> None:

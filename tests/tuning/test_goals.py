@@ -76,6 +76,9 @@ def test_every_mistake_is_named_at_once() -> None:
     ("old", "new", "expected"),
     [
         ('"gold"', '"go ld"', 'name: "go ld" holds something else than letters'),
+        ('"gold"', '".."', 'name: ".." begins with a dot: its files would be hidden'),
+        ('"gold"', '".gold"', 'name: ".gold" begins with a dot'),
+        ('"gold"', '"gold\\n"', "holds something else than letters"),
         ('name = "gold"', "", "name: name is missing"),
         ("least = 1, most = 64", "least = 65, most = 64", "vary.doubling: least is 65, more"),
         ("step = 10", "step = 0", "vary.fee.step: 0 is not between 1 and 1,000,000,000"),

@@ -31,9 +31,43 @@ def test_misses_are_weighed_by_the_bound_or_the_baseline() -> None:
     """The larger of both: 200 here; 1 where both are nothing."""
     own = judge(Require(metric="fees", least=100), Require(metric="turnover", most=0))
     assert [bound.scale for bound in own.bounds] == [200, 1]
-    violations = own.violations(own.misses(TABLES))
-    assert violations[0].tolist() == [0.25, 8]
-    assert violations[1, 1] > 1e9  # what is not known is missed by far
+    shares = own.shares(own.misses(TABLES))
+    assert shares[0].tolist() == [0.25, 8]
+    assert np.isnan(shares[1, 1])
+
+
+def test_what_is_not_known_is_missed_most_and_hides_no_difference() -> None:
+    """Of two tables whose turnover is not known, the nearer one is best by a millionth part."""
+    own = judge(Require(metric="turnover", most=0), Require(metric="fees", least=2_000_000))
+    frame = pd.DataFrame(
+        {"fees": [1_000_000, 1_000_002, 0], "turnover": [None, None, 10**9]}, dtype=object
+    )
+    missed = own.missed(own.misses(frame))
+    assert missed.unknown.tolist() == [1, 1, 0]
+    assert missed.known.tolist() == [0.5, 0.499999, 10**9 + 1]
+    assert missed.best == 2
+    assert np.argsort(missed.one_number).tolist() == [2, 1, 0]
+    two = own.missed(own.misses(frame[:2]))
+    assert two.best == 1
+    values = [own.values(frame[:2], bound.requirement) for bound in own.bounds]
+    found = shortfalls(own, own.misses(frame[:2]), values)
+    assert found["value"].tolist()[0] == 1_000_002
+
+
+def test_misses_of_tables_that_meet_everything_are_nothing() -> None:
+    """What is met by far makes up for nothing that is missed."""
+    own = judge(Require(metric="fees", least=40), Require(metric="games", least=15))
+    missed = own.missed(own.misses(TABLES))
+    assert missed.one_number.tolist()[1:] == [0, 0]
+    assert missed.one_number[0] > 0
+
+
+def test_a_want_that_is_not_known_costs_more_than_any_amount() -> None:
+    """Also more than 10^15, which amounts may come to."""
+    want = (Want(metric="turnover", aim="least"),)
+    frame = pd.DataFrame({"turnover": [10**15, None]}, dtype=object)
+    costs = judge(want=want).costs(frame)
+    assert costs[0, 0] < costs[1, 0] < np.inf
 
 
 def test_sums_can_be_a_days_or_a_games() -> None:

@@ -90,10 +90,46 @@ def test_a_day_in_figures() -> None:
     assert figure_of(frame, "gini").tolist() == [pytest.approx(2 * 60 / (3 * 100))]
 
 
-def test_bands_of_many_runs_hold_nine_in_ten() -> None:
-    """Of a hundred runs with 1 to 100 the median is 50.5, and the band goes from 5 to 95."""
-    assert band_of(100) == (50.5, 5, 95)
-    assert band_of(20) == (10.5, 1, 19)
+def test_bands_of_many_runs_hold_at_least_nine_in_ten() -> None:
+    """Of a hundred runs with 1 to 100 five lie beyond each end; of 20 to 39 one does."""
+    assert band_of(100) == (50.5, 6, 95)
+    assert band_of(20) == (10.5, 2, 19)
+    assert band_of(39) == (20, 2, 38)
+    assert band_of(40) == (20.5, 3, 38)
+
+
+def test_days_before_the_first_game_have_no_values() -> None:
+    """One game in ten days: nobody holds anything until it is played."""
+    wanted = replace(WANTED, games=1, players=8, days=10)
+    runs = populations([RULESET], wanted, runs=2)
+    [frames] = runs.values()
+    before = frames[0][frames[0]["games"] == 0]
+    assert 0 < len(before) < 10
+    assert before[["p5", "p50", "p95", "gini", "level"]].isna().all(axis=None)
+    assert (before[["players", "held", "brought", "system", "broke"]] == 0).all(axis=None)
+    for figure in ("growth", "ruin", "p50"):
+        assert np.isnan(figure_of(before, figure)).all()
+    told = over_time(runs)
+    growth = told[told["figure"] == "growth"]["value"].to_numpy()
+    played = np.array([frame["games"] for frame in frames], float).max(axis=0) > 0
+    assert (np.isfinite(growth) == played).all()
+
+
+def test_money_from_nowhere_is_no_growth() -> None:
+    """Where nothing was brought, what the system gave is no share of it."""
+    assert np.isnan(figure_of(day([50], system=-50, broke=0), "growth")).all()
+
+
+def test_runs_without_a_value_are_left_out() -> None:
+    """Of four runs one has nothing, so no Gini coefficient: three stay, around the middle one."""
+    frames = [day(own, system=0, broke=0) for own in ([0, 0], [1, 1], [1, 3], [0, 1])]
+    told = over_time({"a": frames})
+    [row] = told[told["figure"] == "gini"].itertuples(index=False)
+    assert (row.value, row.low, row.high) == (0.25, 0, 0.5)
+    alone = over_time({"a": frames[:2]})
+    [row] = alone[alone["figure"] == "gini"].itertuples(index=False)
+    assert row.value == 0
+    assert np.isnan([row.low, row.high]).all()
 
 
 def test_bands_of_few_runs_are_the_least_and_the_greatest() -> None:

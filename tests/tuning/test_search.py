@@ -54,6 +54,15 @@ def test_the_known_optimum_is_found_where_all_tables_are_tried() -> None:
     assert found.tables["name"].tolist() == [found.rulesets[0].name] == ["g-1"]
 
 
+def test_the_baseline_is_tried_where_it_can_be() -> None:
+    """It has no fee: fees from 0 on have it among them, fees from 1 on have not."""
+    want = (Want(metric="fees", aim="most"),)
+    for least, is_there in ((0, True), (1, False)):
+        vary = Vary(fee=Range(least=least, most=9))
+        found = search(goals(vary=vary, want=want), BASELINE, constructed, days=1)
+        assert found.is_baseline_tried is is_there
+
+
 def test_all_tables_are_tried_where_those_that_never_fall_are_few() -> None:
     """Eight doublings of 1 or 2: 256 combinations, of which nine never fall."""
     vary = Vary(doubling=Range(least=1, most=2))
