@@ -61,14 +61,15 @@ def metrics_of(goals: Goals) -> tuple[str, ...]:
 
 
 def in_unit(asked: Asked, unit: str) -> Asked:
-    """The same games, of these only those whose amounts are in a unit.
+    r"""The same games, of these only those whose amounts are in a unit.
 
     >>> asked = Asked(where="seats = 2 OR seats = 4", zone="UTC", home="UTC")
     >>> in_unit(asked, "points").where
-    "(seats = 2 OR seats = 4) AND unit = 'points'"
+    "unit = 'points' AND (\nseats = 2 OR seats = 4\n)"
     """
-    own = f"unit = {quoted(unit)}"
-    return replace(asked, where=own if asked.where is None else f"({asked.where}) AND {own}")
+    own = f"unit = {quoted(unit)}"  # an expression may end in a comment: so the line ends, too
+    where = own if asked.where is None else f"{own} AND (\n{asked.where}\n)"
+    return replace(asked, where=where)
 
 
 def files_of(folder: Path, name: str) -> list[Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -25,6 +26,8 @@ def _page(_: click.Context, __: click.Parameter, given: str | None) -> Path | No
         raise click.BadParameter(f"{given!r} must end in {ENDING}.")
     if not path.parent.is_dir():
         raise refused("no_folder", path=path.parent)
+    if path.is_dir():
+        raise refused("is_folder", path=path)
     return path
 
 
@@ -40,8 +43,11 @@ page_option = click.option(
 
 
 def write_page(path: Path, html: str) -> None:
-    """Writes a page, with the same bytes on every system."""
-    path.write_text(html, encoding="utf-8", newline="\n")
+    """Writes a page, with the same bytes on every system; before it is whole, nothing changes."""
+    with TemporaryDirectory(prefix=".unfinished-", dir=path.parent) as unfinished:
+        made = Path(unfinished) / path.name
+        made.write_text(html, encoding="utf-8", newline="\n")
+        made.replace(path)
 
 
 def made_of(warehouse: Studied, asked: Asked) -> MadeOf:

@@ -16,6 +16,7 @@ from analytics.tuning.economy import economy_metrics, resettle_in_order
 from analytics.tuning.ordered import order_games
 from analytics.tuning.whatif import what_if
 from analytics.warehouse.loading import load
+from cli.tune.pages import write_page
 from tests.cli.running import CASES, Invoke
 
 GOALS = """
@@ -131,6 +132,36 @@ def test_a_page_needs_a_folder_that_is_there(invoke: Invoke, command: str, tmp_p
     done = invoke("tune", *command.split(), "-o", str(page))
     assert done.exit_code == 2
     assert f"{page.parent}: there is no such folder" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["whatif --against jiule", "sensitivity", "simulate jiule"])
+def test_a_page_is_no_folder(invoke: Invoke, command: str, tmp_path: Path) -> None:
+    """It is said before anything is worked out: there is not even a warehouse."""
+    page = tmp_path / "page.html"
+    page.mkdir()
+    done = invoke("tune", *command.split(), "-o", str(page))
+    assert done.exit_code == 2
+    assert f"{page}: it is a folder" in done.stderr
+
+
+def test_a_page_that_cannot_be_written_leaves_the_one_before(tmp_path: Path) -> None:
+    """A text that has no UTF-8 breaks in the middle."""
+    page = tmp_path / "page.html"
+    write_page(page, "before")
+    with pytest.raises(UnicodeEncodeError):
+        write_page(page, "after \ud800")
+    assert page.read_text("utf-8") == "before"
+    assert list(tmp_path.iterdir()) == [page]
+
+
+def test_an_expression_may_end_in_a_comment(
+    invoke: Invoke, warehouse: str, goals: Path, tmp_path: Path
+) -> None:
+    """In a search with games in order, as it may in a what-if."""
+    goals.write_text(f'{GOALS}[[require]]\nmetric = "held"\nleast = 0\n', "utf-8")
+    done = invoke("tune", "search", str(goals), "-w", warehouse, "-o", str(tmp_path / "found"),
+                  "--where", "seats = 2 -- two of them")  # fmt: skip
+    assert done.exit_code == 0, done.stderr
 
 
 def test_bankruptcies_are_told_by_games_in_order(
