@@ -11,6 +11,7 @@ import pytest
 
 from analytics.studies import Studied
 from analytics.tuning.inequality import lorenz, top_share
+from analytics.tuning.wealth import lorenz_curves
 from analytics.tuning.whatif import WhatIf, what_if
 from tests.rulebook.builder import rules
 from tests.tuning.conftest import preset
@@ -75,6 +76,14 @@ def test_players_are_counted_by_what_they_get_in_all(studied: Studied) -> None:
         .isna()
         .all(axis=None)
     )
+
+
+def test_curves_of_large_balances_are_exact() -> None:
+    """Ten thousand players with 10^15 each (clause 12): a straight line."""
+    rich = np.full(10_000, 10**15)
+    curves = lorenz_curves({"balances": (rich, rich // 2)})
+    assert (curves["baseline"] == curves["percent"] / 100).all()
+    assert (curves["difference"] == 0).all()
 
 
 def test_nobody_has_no_share() -> None:
