@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -35,6 +37,7 @@ MIXED: Final = "mixed"
 LIST: Final = "list"
 POLICIES: Final = (MIXED, "trustee", "greedy", "careful")
 MOST_PLAYERS: Final = 1_000_000  # each takes memory and a while to be made up
+Part = TypeVar("Part")  # of a log: a line, or a batch of games
 START: Final = "2026-11-02T00:00:00+08:00"  # a Monday; always the same, as all that is not asked
 
 
@@ -207,7 +210,10 @@ def _list_faults() -> None:
     help="The file to write; its ending says how: .jsonl, .jsonl.gz, .jsonl.zst or .parquet. "
     "With - JSON Lines go to standard output.",
 )  # fmt: skip
-@click.option("--force", "-f", is_flag=True, help="Overwrite OUT.")
+@click.option(
+    "--force", "-f", is_flag=True,
+    help="Overwrite OUT, and the truth beside it; without --fault that is removed.",
+)  # fmt: skip
 @lang_option
 @quiet_option
 @debug_option
@@ -242,17 +248,18 @@ def _run(asked: Options) -> None:
     begun = time.perf_counter()
     write = writer_of(asked.output)
     check_free(asked.output, force=asked.force)
-    if asked.faults:
-        check_free(_truth_of(asked.output), force=asked.force)
+    truth = _truth_of(asked)
+    if truth is not None:  # also without faults: a log is never beside the truth about another
+        check_free(truth, force=asked.force)
     rulebook = load_rulesets(asked.rules_dirs)
     in_effect(rulebook, asked.rules)  # says which names there are
     try:
         with progress(asked.language, is_quiet=asked.is_quiet, sentence="simulating") as tell:
-            if asked.faults:
-                games = _write_faulty(asked, rulebook, tell)
+            if asked.faults and truth is not None:
+                games = _write_faulty(asked, truth, rulebook, tell)
             else:
                 batches = _batches(_wanted(asked), rulebook, asked.jobs, tell)
-                games = write(batches, asked.output)
+                games = write(_without(truth, batches), asked.output)
     except simulation.CannotSimulate as problem:
         raise Failure(str(problem)) from problem
     if not asked.is_quiet:
@@ -292,22 +299,35 @@ def _batches(wanted: Wanted, rulebook: Rulebook, jobs: int, tell: Tell) -> Itera
         tell(Progress(games, 0, wanted.games, ""))
 
 
-def _truth_of(output: str) -> str:
-    """Where the truth about a log is written: beside it.
+def _truth_of(asked: Options) -> str | None:
+    """Where the truth about a log stands: beside it; None: it is no file that can have one.
 
     Raises:
-        BadParameter: the log is no file of lines.
+        BadParameter: that, and there are faults.
     """
-    found = re.fullmatch(r"(.*)(\.jsonl(?:\.gz|\.zst)?)", output, re.DOTALL)
-    if not found:
+    found = re.fullmatch(r"(.*)(\.jsonl(?:\.gz|\.zst)?)", asked.output, re.DOTALL)
+    if found:
+        return f"{found[1]}.truth{found[2]}"
+    if asked.faults:
         raise click.BadParameter(
             "faults are made in lines: the ending has to be .jsonl, .jsonl.gz or .jsonl.zst.",
             param_hint="--output",
         )
-    return f"{found[1]}.truth{found[2]}"
+    return None
 
 
-def _write_faulty(asked: Options, rulebook: Rulebook, tell: Tell) -> int:
+def _without(truth: str | None, written: Iterable[Part]) -> Iterator[Part]:
+    """The parts of a log; when all are written, the truth about an older one goes.
+
+    That is before the log takes its place, so that it never stands beside that truth.
+    """
+    yield from written
+    if truth is not None:
+        with suppress(FileNotFoundError):
+            os.unlink(truth)
+
+
+def _write_faulty(asked: Options, beside: str, rulebook: Rulebook, tell: Tell) -> int:
     """Writes the log and the truth about it; how many games were played."""
     import msgspec
 
@@ -328,11 +348,10 @@ def _write_faulty(asked: Options, rulebook: Rulebook, tell: Tell) -> int:
             tell(Progress(games, 0, wanted.games, ""))
 
     def lines() -> Iterator[bytes]:
-        for line, truth in lines_of(slots()):
-            if truth is not None:
-                truths.append(truth)
+        for line, found in lines_of(slots()):
+            truths.extend(found)
             yield line
 
-    write_lines(lines(), asked.output)
-    write_lines((msgspec.json.encode(truth) + b"\n" for truth in truths), _truth_of(asked.output))
+    write_lines(_without(beside, lines()), asked.output)
+    write_lines((msgspec.json.encode(truth) + b"\n" for truth in truths), beside)
     return games

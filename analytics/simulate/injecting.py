@@ -1,7 +1,8 @@
 """Injecting faults: which games of a run go wrong, and the truth about each.
 
 A fault changes what the house books, so that the next game begins with the wrong balance,
-as it would. What a fault has to cause stands in the truth, a line of JSON for each game:
+as it would. What a fault has to cause stands in the truth, a line of JSON for each line of
+the log and fault:
 ``{"line", "id", "fault", "expect": [{"code", "seat", "action"}]}``.
 """
 
@@ -71,7 +72,10 @@ class Slot(NamedTuple):
 
 
 class Truth(msgspec.Struct, frozen=True):
-    """What has to be found on one line of a log; ``id`` is None where it cannot be read."""
+    """What has to be found on one line of a log, as a fault causes it.
+
+    ``id`` is None where the line cannot be read.
+    """
 
     line: int
     id: str | None
@@ -107,11 +111,12 @@ def balances_of(injected: Injected) -> tuple[int, ...]:
     return balances
 
 
-def lines_of(slots: Iterable[Slot]) -> Iterator[tuple[bytes, Truth | None]]:
-    """Every line of a log with faults, and what has to be found on it, if anything is.
+def lines_of(slots: Iterable[Slot]) -> Iterator[tuple[bytes, tuple[Truth, ...]]]:
+    """Every line of a log with faults, and by fault what has to be found on it.
 
     A game that cannot be read is missing from the balances of its players, so that their
-    next games do not follow on: that is found, too, and belongs to the fault.
+    next games do not follow on: that is found, too, and belongs to the torn line, also
+    where the next game has a fault of its own.
     """
     known: dict[str, int] = {}
     line = 0
@@ -119,31 +124,31 @@ def lines_of(slots: Iterable[Slot]) -> Iterator[tuple[bytes, Truth | None]]:
         wrong = {each.row: each for each in slot.injected}
         for row in range(len(slot.batch)):
             injected = wrong.get(row)
-            for text, truth in _lines_of(slot.batch, row, injected, known):
+            for text, truths in _lines_of(slot.batch, row, injected, known):
                 line += 1
-                yield text, truth and msgspec.structs.replace(truth, line=line)
+                yield text, tuple(replace(truth, line=line) for truth in truths)
 
 
 def _lines_of(
     batch: GameBatch, row: int, injected: Injected | None, known: dict[str, int]
-) -> Iterator[tuple[bytes, Truth | None]]:
+) -> Iterator[tuple[bytes, tuple[Truth, ...]]]:
     """The lines of one game: one, or two of a game that is logged twice."""
     if injected is not None and injected.fault == TORN_LINE:
         text = line_of(batch, row)
         torn = (Expected("format.json"),)
-        yield text[: len(text) // 2] + b"\n", _truth(None, TORN_LINE, torn)
+        yield text[: len(text) // 2] + b"\n", (_truth(None, TORN_LINE, torn),)
         return
     game = injected.altered.game if injected else None
     text = msgspec.json.encode(game) + b"\n" if game else line_of(batch, row)
     breaks = tuple(_breaks(batch, row, known))
     _learn(batch, row, injected, known)
-    expected = (*(injected.altered.expected if injected else ()), *breaks)
-    fault = injected.fault if injected else TORN_LINE
-    yield text, _truth(batch.id[row], fault, expected) if expected else None
-    if game is not None and fault == DUPLICATED:
-        again = replace(game, round=f"{game.round}+")
+    caused = [(injected.fault, injected.altered.expected)] if injected else []
+    caused.append((TORN_LINE, breaks))  # no other fault takes a game from the balances
+    yield text, tuple(_truth(batch.id[row], fault, each) for fault, each in caused if each)
+    if injected is not None and injected.fault == DUPLICATED:
+        again = replace(injected.altered.game, round=f"{injected.altered.game.round}+")
         double = (Expected("format.duplicate"),)
-        yield msgspec.json.encode(again) + b"\n", _truth(game.id, fault, double)
+        yield msgspec.json.encode(again) + b"\n", (_truth(again.id, DUPLICATED, double),)
 
 
 def _truth(game: str | None, fault: str, expected: Iterable[Expected]) -> Truth:

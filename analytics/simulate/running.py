@@ -249,14 +249,16 @@ def _possible(faults: tuple[Rate, ...], rules: str) -> tuple[Rate, ...]:
     """The faults, all of which can happen by this ruleset.
 
     Raises:
-        CannotSimulate: one cannot, or there is none of its name.
+        CannotSimulate: one cannot, there is none of its name, or two are of one name.
     """
-    for fault in faults:
+    for place, fault in enumerate(faults):
         if fault.name not in BY_NAME:
             raise CannotSimulate(f"there is no fault {fault.name!r}; --fault list shows them.")
         if rules not in BY_NAME[fault.name].rules:
             possible = ", ".join(BY_NAME[fault.name].rules)
             raise CannotSimulate(f"{fault.name} cannot happen by {rules}, but by {possible}.")
+        if any(fault.name == other.name for other in faults[:place]):
+            raise CannotSimulate(f"{fault.name} is given twice: a fault has one rate.")
     return faults
 
 

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
@@ -44,7 +45,7 @@ def written(run: Wanted, path: Path) -> list[Truth]:
     """Writes a log with faults; gives the truth about it."""
     pairs = list(lines_of(simulate_slots(run, presets())))
     write_lines((line for line, _ in pairs), str(path))
-    return [truth for _, truth in pairs if truth is not None]
+    return [truth for _, truths in pairs for truth in truths]
 
 
 @pytest.mark.parametrize("rules", ["huopin-wealth", "huopin-points", "jiule", "baibian"])
@@ -102,6 +103,21 @@ def test_who_is_missing_from_a_torn_line_does_not_follow_on(tmp_path: Path) -> N
     assert all(truth.id is None for truth in truths if truth.expect[0]["code"] == "format.json")
 
 
+def test_each_finding_belongs_to_the_fault_that_causes_it(tmp_path: Path) -> None:
+    """A game that goes wrong and does not follow on, as the last line was torn, has two truths."""
+    faults = (("wrong-kou", 0.5), (TORN_LINE, 0.3))
+    truths = written(wanted("jiule", *faults), tmp_path / "a.jsonl")
+    codes: dict[str, set[str]] = {}
+    for truth in truths:
+        codes.setdefault(truth.fault, set()).update(each["code"] for each in truth.expect)
+    assert codes == {
+        "wrong-kou": {"settle.kou", "settle.delta", "settle.balance"},
+        TORN_LINE: {"format.json", "ledger.continuity"},
+    }
+    both = [line for line, count in Counter(t.line for t in truths).items() if count == 2]
+    assert both
+
+
 def test_wrong_balances_stay_wrong(tmp_path: Path) -> None:
     """What was booked wrongly is what the next game begins with: nothing breaks off."""
     truths = written(wanted("jiule", ("wrong-kou", 0.3)), tmp_path / "a.jsonl")
@@ -109,6 +125,12 @@ def test_wrong_balances_stay_wrong(tmp_path: Path) -> None:
     assert codes == {"settle.kou", "settle.delta", "settle.balance"}
     without = [list(batch.id) for batch in simulate(wanted("jiule"), presets())]
     assert sum(map(len, without)) == 60
+
+
+def test_a_fault_has_one_rate() -> None:
+    """The same name twice is refused: nobody can say which rate counts."""
+    with pytest.raises(CannotSimulate, match="wrong-kou is given twice"):
+        list(simulate(wanted("jiule", ("wrong-kou", 0.1), ("wrong-kou", 0.2)), presets()))
 
 
 @pytest.mark.parametrize(
@@ -126,6 +148,54 @@ def test_the_scorer_misses_nothing() -> None:
     truth = Truth(3, "a", "wrong-kou", ({"code": "settle.kou", "seat": None, "action": None},))
     assert score([truth], []).missed == (("wrong-kou", Key(3, "settle.kou", None, None)),)
     assert score([truth], []).found == {}
+
+
+KOU = ("--rules", "jiule", "--fault", "wrong-kou=0.5")
+
+
+def test_no_truth_of_an_older_log_stays_beside_a_new_one(tmp_path: Path, invoke: Invoke) -> None:
+    """Without faults there is no truth: --force takes the old one away, else it is refused."""
+    log, truth = tmp_path / "a.jsonl", tmp_path / "a.truth.jsonl"
+    few = ("simulate", "--games", "6", "--players", "20", "-q", "-o", str(log))
+    assert invoke(*few, *KOU).exit_code == 0
+    log.unlink()
+    refused = invoke(*few)
+    assert refused.exit_code == 2
+    assert "a.truth.jsonl: it is there already" in refused.stderr
+    assert truth.exists()
+    assert invoke(*few, "--force").exit_code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
+
+
+def test_a_log_never_stands_beside_the_truth_about_another(
+    tmp_path: Path, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is put in place at a time, what stands there belongs together."""
+    few = ("simulate", "--games", "6", "--players", "20", "-q", "-f", *KOU)
+    names = ("a.jsonl", "a.truth.jsonl")
+    wholes = []
+    for seed, name in (("1", "one"), ("2", "two")):
+        (tmp_path / name).mkdir()
+        assert invoke(*few, "--seed", seed, "-o", str(tmp_path / name / "a.jsonl")).exit_code == 0
+        wholes.append([(tmp_path / name / each).read_bytes() for each in names])
+    seen = []
+
+    def watched(source: str, target: str) -> None:
+        for step in (lambda: None, lambda: put(source, target)):
+            step()
+            here = [tmp_path / "one" / each for each in names]
+            seen.append([path.read_bytes() if path.exists() else None for path in here])
+
+    put = os.replace
+    monkeypatch.setattr(os, "replace", watched)
+    assert invoke(*few, "--seed", "2", "-o", str(tmp_path / "one" / "a.jsonl")).exit_code == 0
+    assert seen[-1] == wholes[1]
+    assert all(any(_is_of(state, whole) for whole in wholes) for state in seen)
+
+
+def _is_of(state: list[bytes | None], whole: list[bytes]) -> bool:
+    """Whether the files that are there are those of one run."""
+    return all(here in (None, part) for here, part in zip(state, whole, strict=True))
 
 
 def kou_findings(lines: Iterable[int]) -> list[Finding]:
