@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from analytics.rules import Ruleset, to_child_toml, to_toml
 from analytics.studies import Asked, Studied
@@ -19,6 +20,9 @@ from analytics.tuning.ordered import order_games
 from analytics.tuning.players import PlayerEvaluator
 from analytics.tuning.search import Evaluate, Found, Tell, search
 from analytics.warehouse.database import quoted
+
+PAGE: Final = "search.html"  # the page of a search, in its folder
+_WROTE: Final = re.compile(r"^<!-- wrote ([0-9a-f]{64}) ([^/\\\s]+) -->$", re.MULTILINE)
 
 
 def search_games(
@@ -73,10 +77,14 @@ def in_unit(asked: Asked, unit: str) -> Asked:
 
 
 def files_of(folder: Path, name: str) -> list[Path]:
-    """What a search of a name has written to a folder: rulesets and their pages, in order."""
-    own = re.compile(rf"{re.escape(name)}-\d+\.(toml|html)")
+    """What is named as a search of a name names its files: rulesets and pages, in order."""
     there = folder.iterdir() if folder.is_dir() else ()
-    return sorted(file for file in there if own.fullmatch(file.name))
+    return sorted(file for file in there if is_named_by(file, name) or file.name == PAGE)
+
+
+def is_named_by(file: Path, name: str) -> bool:
+    """Whether a file is named as a ruleset of a search of a name, or as its what-if."""
+    return re.fullmatch(rf"{re.escape(name)}-\d+\.(toml|html)", file.name) is not None
 
 
 def write_rulesets(
@@ -84,20 +92,49 @@ def write_rulesets(
 ) -> Iterator[tuple[str, Path]]:
     """Writes the rulesets that were found, a file each: their names and files.
 
-    Guarantees: nothing of an earlier search of that name is left beside them.
-
     Args:
         found: by a search.
-        folder: is made where it is not there.
+        folder: is there.
         parents: rulesets that are there wherever the files are read. Where the baseline
             is among them, files extend it; else each says everything.
     """
     is_there = any(p.at == found.baseline.at and p.hash == found.baseline.hash for p in parents)
-    folder.mkdir(parents=True, exist_ok=True)
-    for file in files_of(folder, found.goals.name):
-        file.unlink()
     for ruleset in found.rulesets:
         file = folder / f"{ruleset.name}.toml"
         text = to_child_toml(ruleset, found.baseline) if is_there else to_toml(ruleset)
-        file.write_text(text, "utf-8")
+        file.write_text(text, "utf-8", newline="\n")
         yield ruleset.name, file
+
+
+def publish(made: Path, folder: Path, name: str) -> None:
+    """Moves what a search has made to its folder, and then removes what is of an earlier one.
+
+    Guarantees: removed is only what an earlier search of that name wrote and nobody has
+    changed since; the page of a search lists its files with their SHA-256.
+
+    Args:
+        made: a folder on the same disk with rulesets, pages and the page of the search.
+        folder: that of the search.
+        name: of the search.
+    """
+    earlier = _written(folder, name)
+    page = made / PAGE
+    own = [file for file in sorted(made.iterdir()) if file != page]
+    with page.open("a", encoding="utf-8", newline="\n") as out:
+        out.writelines(f"<!-- wrote {_digest(file)} {file.name} -->\n" for file in own)
+    for file in (*own, page):
+        file.replace(folder / file.name)
+    for file in set(earlier) - {folder / file.name for file in own}:
+        file.unlink()
+
+
+def _written(folder: Path, name: str) -> list[Path]:
+    """What a search of a name wrote to a folder, as it wrote it."""
+    page = folder / PAGE
+    listed = _WROTE.findall(page.read_text("utf-8")) if page.is_file() else []
+    files = [(folder / file, digest) for digest, file in listed]
+    return [f for f, own in files if is_named_by(f, name) and f.is_file() and _digest(f) == own]
+
+
+def _digest(file: Path) -> str:
+    return sha256(file.read_bytes()).hexdigest()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -56,13 +58,13 @@ _DIGITS: Final = 6  # of a number that is no count, in a table
     type=click.Path(file_okay=False, path_type=Path),
     required=True,
     help="Folder for what is found: a ruleset and its what-if for each table, and search.html. "
-    "Where it has rulesets of that name already, --force is needed.",
+    "Where it has rulesets of that name or search.html already, --force is needed.",
 )
 @click.option(
     "--force",
     "-f",
     is_flag=True,
-    help="Remove what an earlier search of the same name has written to DIR.",
+    help="Overwrite files in DIR, and remove what an earlier search of the same name wrote there.",
 )
 @choosing_options
 @rules_dir_option
@@ -107,20 +109,22 @@ def search(
     from analytics.rules import load_rulesets
     from analytics.studies import open_warehouse
     from analytics.tuning.goals import load_goals
-    from analytics.tuning.searching import search_games, write_rulesets
+    from analytics.tuning.searching import publish, search_games, write_rulesets
 
     wanted = load_goals(goals)
     given = goals.read_bytes().decode()
     parents = load_rulesets(rules_dirs).rulesets
-    _check_folder(folder, wanted.name, force=force)
+    _check_folder(folder, wanted.name, goals, force=force)
     with (
+        _made(folder) as made,
         open_warehouse(warehouse, memory=memory) as opened,
         progress(language, is_quiet=is_quiet, sentence="searching") as tell,
     ):
         which = opened.asked(**chosen)
         found = search_games(opened, wanted, tell=telling(tell), **chosen)
-        files = dict(write_rulesets(found, folder, parents))
-        _write_pages(opened, found, given, folder, language, chosen)
+        files = {name: folder / f.name for name, f in write_rulesets(found, made, parents)}
+        _write_pages(opened, found, given, made, language, chosen)
+        publish(made, folder, wanted.name)
     if not found.is_baseline_tried:
         click.echo(said("baseline_not_tried", language), err=True)
     if not is_quiet:
@@ -132,23 +136,38 @@ def search(
     click.get_current_context().exit(0 if files else DIFFERENT)
 
 
-def _check_folder(folder: Path, name: str, *, force: bool) -> None:
-    """Makes the folder, before any work: files can be written to it, and none is in the way.
+def _check_folder(folder: Path, name: str, goals: Path, *, force: bool) -> None:
+    """Looks before any work whether something is in the way.
 
     Raises:
-        Failure: rulesets of that name are there, without ``force``.
-        OSError: nothing can be written.
+        Failure: files of a search are there, without ``force``; or the goals would be overwritten.
     """
-    from tempfile import TemporaryFile
-
-    from analytics.tuning.searching import files_of
+    from analytics.tuning.searching import files_of, is_named_by
 
     there = files_of(folder, name)
     if there and not force:
         raise refused("exists", path=there[0])
-    folder.mkdir(parents=True, exist_ok=True)
-    with TemporaryFile(dir=folder):
-        pass
+    if is_named_by(goals, name) and folder.resolve() == goals.resolve().parent:
+        raise refused("goals_in_the_way", path=goals)
+
+
+@contextmanager
+def _made(folder: Path) -> Iterator[Path]:
+    """A folder in that one for what is not complete; one that was made goes after a failure.
+
+    Raises:
+        OSError: nothing can be written.
+    """
+    new = [path for path in (folder, *folder.parents) if not path.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(prefix=".unfinished-", dir=folder) as made:
+            yield Path(made)
+    except BaseException:
+        with suppress(OSError):  # not empty, or never made
+            for path in new:
+                path.rmdir()
+        raise
 
 
 def _write_pages(

@@ -112,6 +112,37 @@ def test_nothing_of_an_earlier_search_is_left(
     assert {path.name for path in out.iterdir()} == {"search.html"} | other
 
 
+def test_what_no_search_wrote_is_never_removed(
+    invoke: Invoke, warehouse: str, goals: Path, tmp_path: Path
+) -> None:
+    """A ruleset changed by hand and one of one's own stay; goals are not overwritten."""
+    out = tmp_path / "found"
+    asked = ("-w", warehouse, "-o", str(out))
+    assert invoke("tune", "search", str(goals), *asked).exit_code == 0
+    for name in ("gold-1.toml", "gold-7.toml"):
+        (out / name).write_text("# by hand", "utf-8")
+    goals.write_text(GOALS + '[[require]]\nmetric = "fees"\nleast = 1_000_000\n', "utf-8")
+    assert invoke("tune", "search", str(goals), *asked, "--force").exit_code == 1
+    names = {"gold-1.toml", "gold-7.toml", "search.html"}
+    assert {path.name for path in out.iterdir()} == names
+    own = out / "gold-2.toml"
+    own.write_text(GOALS, "utf-8")
+    done = invoke("tune", "search", str(own), *asked, "--force")
+    assert (done.exit_code, own.read_text("utf-8")) == (2, GOALS)
+    assert "could overwrite these goals" in done.stderr
+    goals.write_text(GOALS.replace('"gold"', '"silver"'), "utf-8")
+    done = invoke("tune", "search", str(goals), *asked)
+    assert f"{out / 'search.html'}: it is there already" in done.stderr
+
+
+def test_a_search_that_fails_leaves_no_folder(invoke: Invoke, goals: Path, tmp_path: Path) -> None:
+    """There is no warehouse: the folder and the one above it go again."""
+    out = tmp_path / "new" / "found"
+    done = invoke("tune", "search", str(goals), "-w", str(tmp_path / "no"), "-o", str(out))
+    assert done.exit_code == 2
+    assert not out.parent.exists()
+
+
 def test_a_folder_that_cannot_be_is_refused_before_any_work(
     invoke: Invoke, goals: Path, tmp_path: Path
 ) -> None:
