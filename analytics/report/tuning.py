@@ -290,7 +290,13 @@ def sensitivity_page(
         language,
         own.said("sensitivity.title", at=found.ruleset.at),
         (own.said("sensitivity.text"), own.held_fixed()),
-        own.facts(made_of, baseline=named(found.ruleset), games=found.games, groups=found.groups),
+        own.facts(
+            made_of,
+            paid_by=named(found.paid_by),
+            baseline=named(found.ruleset),
+            games=found.games,
+            groups=found.groups,
+        ),
         tuple(sections),
     )
     return render(page)

@@ -24,12 +24,14 @@ class Sensed:
 
     Attributes:
         ruleset: the table.
+        paid_by: the ruleset by which the games were paid.
         games, groups: on how many.
         sensitivity: a row a metric and entry; see ``sensitivity.COLUMNS``.
         interactions: a row a metric and pair; see ``sensitivity.PAIR_COLUMNS``.
     """
 
     ruleset: Ruleset
+    paid_by: Ruleset
     games: int
     groups: int
     sensitivity: pd.DataFrame
@@ -72,6 +74,7 @@ def sense(
     pairs = {} if metrics is None else {"metrics": sums}
     return Sensed(
         ruleset=own,
+        paid_by=groups.ruleset,
         games=groups.games,
         groups=len(groups),
         sensitivity=sensitivity(evaluator, own, metrics=metrics),

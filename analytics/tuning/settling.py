@@ -65,7 +65,8 @@ def check_rules(groups: Groups, ruleset: Ruleset) -> None:
     if ruleset.scoring.cap_at_balance:
         raise NotFromGroups(
             f"{ruleset.at} caps at balances: what is paid depends on each balance, and so on the "
-            "order of games. Counts of games cannot tell; --dynamic settles them in order."
+            "order of games. Counts of games cannot tell; in `tune whatif` --dynamic settles them "
+            "in order."
         )
 
 

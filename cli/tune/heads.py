@@ -9,6 +9,7 @@ from cli.query import plain
 from cli.words import said
 
 if TYPE_CHECKING:
+    from analytics.report.tuning import MadeOf
     from analytics.rules import Ruleset
     from analytics.studies import Asked
     from analytics.tuning.in_order import InOrder
@@ -49,6 +50,12 @@ def head_of_table(ruleset: Ruleset, asked: Asked, games: int, groups: int) -> di
     """What one table on games in groups is about, with values as JSON has them."""
     own = {"baseline": named(ruleset), **which_games(asked)}
     return {**own, "games": games, "groups": groups}
+
+
+def origin_of(made_of: MadeOf) -> dict[str, Any]:
+    """What data were made of, as a page says it."""
+    names = ("warehouse", "manifest", "engine")
+    return {name: getattr(made_of, name) for name in names}
 
 
 def head_of(header: Header) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from cli.options import (
     warehouse_option,
 )
 from cli.tune.frames import part_option, shown, write_frames
-from cli.tune.heads import head_of_table, write_head_of_table
+from cli.tune.heads import head_of_table, named, origin_of, write_head_of_table
 from cli.tune.pages import made_of, page_option, write_page
 from cli.tune.whatif import rules_option
 from cli.words import said
@@ -121,12 +121,13 @@ def sensitivity(
     then is the exact derivative upwards, and `difference` where it is that of one unit.
     `interactions` has the pairs of entries that are multiplied with one another: what a unit in
     both does beyond what each does alone, of `moved` and `system`, or of the metrics asked for.
-    [Tuning](../tune.md) lists the metrics.
+    [Tuning](../tune.md) lists the metrics. `paid_by` is the ruleset of the games, `baseline` the
+    table that is asked about.
 
-    `--format json` prints `{"schema": 1, "baseline": {"name", "version", "source", "hash"},
-    "where", "since", "until", "day_start", "tz", "games", "groups", "sensitivity": [{"metric",
-    "unit", "entry", "value", "effect", "relative", "how"}], "interactions": [{"metric", "unit",
-    "entry", "other", "effect"}]}`.
+    `--format json` prints `{"schema": 1, "warehouse", "manifest", "engine", "paid_by": {"name",
+    "version", "source", "hash"}, "baseline", "where", "since", "until", "day_start", "tz",
+    "games", "groups", "sensitivity": [{"metric", "unit", "entry", "value", "effect", "relative",
+    "how"}], "interactions": [{"metric", "unit", "entry", "other", "effect"}]}`.
     """
     from analytics.report.tuning import sensitivity_page
     from analytics.studies import open_warehouse
@@ -148,7 +149,8 @@ def sensitivity(
     if form == "table" and part is None:
         write_head_of_table(*about, language)
     cut = {name: _cut(frame, top, form) for name, frame in chosen.items()}
-    write_frames(cut, head_of_table(*about), form, language)
+    head = {**origin_of(origin), "paid_by": named(found.paid_by), **head_of_table(*about)}
+    write_frames(cut, head, form, language)
     if form == "table":
         for name, frame in chosen.items():
             _tell_left_out(frame, cut[name], name, language)

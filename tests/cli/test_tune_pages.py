@@ -89,7 +89,7 @@ def test_a_cap_is_told_by_games_in_order_only(
         "utf-8",
     )
     asked = ("tune", "whatif", "-w", warehouse, "--rules", "huopin-points", "--against", str(file))
-    assert "--dynamic settles them in order" in invoke(*asked).stderr
+    assert "in `tune whatif` --dynamic settles them in order" in invoke(*asked).stderr
     done = invoke(*asked, "--dynamic", "--format", "json", "-o", str(page))
     document = json.loads(done.stdout)
     assert set(document) == {"schema", "baseline", "candidate", *WHICH, "games", "left_out",
@@ -202,6 +202,22 @@ def test_heads_of_tables_say_which_games(invoke: Invoke, warehouse: str, tmp_pat
     text = invoke("tune", "sensitivity", "--metric", "fees", *asked, *CHOOSING).stdout
     assert "baseline   huopin-wealth@1" in text
     assert "games where seats < 3" in text
+
+
+def test_a_sensitivity_says_what_the_games_were_paid_by(
+    invoke: Invoke, warehouse: str, dear: str, tmp_path: Path
+) -> None:
+    """Another table is asked about; the origin is that of a what-if."""
+    page = tmp_path / "page.html"
+    asked = ("-w", warehouse, "--rules", "huopin-wealth", "--format", "json")
+    other = invoke("tune", "whatif", *asked, "--against", dear, "--resamples", "2")
+    own = invoke("tune", "sensitivity", *asked, "--at", dear, "--metric", "fees", "-o", str(page))
+    compared, document = json.loads(other.stdout), json.loads(own.stdout)
+    for name in ("warehouse", "manifest", "engine"):
+        assert document[name] == compared[name]
+    assert document["paid_by"] == compared["baseline"]
+    assert f"<dd>huopin-wealth@1 · {document['paid_by']['hash']}</dd>" in page.read_text("utf-8")
+    assert document["baseline"] == compared["candidate"]
 
 
 def test_populations_under_tables(invoke: Invoke, dear: str, tmp_path: Path) -> None:
