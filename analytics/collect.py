@@ -8,6 +8,8 @@ is wrong, so they are kept as one piece a batch, and rows say where in it theirs
 
 from __future__ import annotations
 
+import os
+import secrets
 import shutil
 import threading
 from collections import Counter
@@ -43,7 +45,7 @@ MAX_FINDINGS: Final = 1000  # shown per code and ruleset; counts stay exact
 MEMORY: Final = "160MB"
 NO_GAME: Final = -1  # findings of the reader have no game ...
 NO_RULES: Final = -1  # ... and no ruleset
-_SEED: Final = 1  # of ``player_keys``: the same in every process of a run
+_SEED_FILE: Final = ".seed"
 GAME_BITS: Final = 20  # a game is known by its batch, then its row: batch << 20 | row
 TABLES: Final = ("games", "seats", "findings")
 _AT_ONCE: Final = 1000  # findings of the reader that are written together
@@ -203,6 +205,7 @@ class Collector:
         families: the doors behind the game words that are known.
         database: the connection, with the ``TABLES``.
         names: of every batch, in their order.
+        seed: of ``player_keys``; shards that are taken in must have the same.
     """
 
     def __init__(
@@ -211,12 +214,14 @@ class Collector:
         most: int = MAX_FINDINGS,
         families: Mapping[str, Family] = FAMILIES,
         within: Database | None = None,
+        seed: int | None = None,
     ) -> None:
         """Makes the tables, empty.
 
         Args:
             rulebook, most, families: see above.
             within: an open database, which stays open; None: one of its own.
+            seed: of ``player_keys``; None: one of its own.
         """
         self.rulebook = rulebook
         self.most = most
@@ -225,6 +230,7 @@ class Collector:
         self.database = database.connection
         self.database.execute(_CREATE)
         self.names = NamesOfBatches()
+        self.seed = new_seed() if seed is None else seed
         self.families = families
         self._path = self._lines_before = 0
         self._kept: Counter[tuple[int, int]] = Counter()
@@ -270,7 +276,7 @@ class Collector:
             games, keys.game_key, heads, tails, keys.content, np.full(len(games), self._path),
             keys.offset, keys.line + self._lines_before, keys.rules_ix,
         )  # fmt: skip
-        players = player_keys(keys.players.buffer, keys.players.at, keys.unit)
+        players = player_keys(keys.players.buffer, keys.players.at, keys.unit, self.seed)
         self._hold(
             "seats",
             first + keys.seat_game, keys.seat, keys.start[keys.seat_game], players, keys.before,
@@ -391,31 +397,54 @@ def sort_keys(buffer: bytes, at: npt.NDArray[np.int64]) -> tuple[Column, Column]
     return numbers[:, 0], numbers[:, 1]
 
 
-def player_keys(buffer: bytes, at: npt.NDArray[np.int64], unit: npt.NDArray[np.int16]) -> Column:
+def player_keys(
+    buffer: bytes, at: npt.NDArray[np.int64], unit: npt.NDArray[np.int16], seed: int
+) -> Column:
     """A number for each player's account, equal for equal texts and units: int64 ``(n,)``.
 
-    It adds up a random odd number for every byte, by its place and its value, modulo 2^64;
-    so two different texts have the same number at most once in 2^55 pairs. The numbers hold
-    within one version and are not for keeping.
+    It adds up a random odd number for every byte, by its place and its value, modulo 2^64:
+    of two different texts, whatever they are, once in 2^55 seeds the numbers are the same. So
+    whoever chooses names, but not the seed, cannot make two players one.
 
     Args:
         buffer, at: ``n`` texts, as in ``Strings``.
         unit: int16 ``(n,)``: what they own there is counted in.
+        seed: of the random numbers.
 
     >>> units = np.array([0, 0, 0, 1], np.int16)
-    >>> keys = player_keys(b"abbaabab", np.array([0, 2, 4, 6, 8]), units).tolist()
+    >>> keys = player_keys(b"abbaabab", np.array([0, 2, 4, 6, 8]), units, 1).tolist()
     >>> keys[0] == keys[2], keys[0] == keys[1], keys[0] == keys[3]
     (True, False, False)
     """
     lengths = np.diff(at)
     longest = int(lengths.max(initial=0))
-    of_unit, *weights = np.random.Philox(_SEED).random_raw(1 + longest) | np.uint64(1)
+    of_unit, *weights = np.random.Philox(seed).random_raw(1 + longest) | np.uint64(1)
     place = np.arange(len(buffer)) - np.repeat(at[:-1], lengths)
     value = np.frombuffer(buffer, np.uint8).astype(np.uint64) + np.uint64(1)
     sums = np.zeros(len(buffer) + 1, np.uint64)
     np.cumsum(value * np.array(weights, np.uint64)[place], out=sums[1:])
     keys: Column = (sums[at[1:]] - sums[at[:-1]] + unit.astype(np.uint64) * of_unit).view(np.int64)
     return keys
+
+
+def new_seed() -> int:
+    """A seed that nobody knows before."""
+    return secrets.randbits(64)
+
+
+def seed_in(folder: Path) -> int:
+    """The seed of all whose keys are published into a folder; the first to ask puts it there."""
+    path = folder / _SEED_FILE
+    if not path.exists():
+        mine = folder / f"{_SEED_FILE}-{secrets.token_hex(8)}"
+        mine.write_text(str(new_seed()))
+        try:
+            os.link(mine, path)  # whole or not at all, and only by one
+        except FileExistsError:
+            pass
+        finally:
+            mine.unlink()
+    return int(path.read_text())
 
 
 def _or(value: int | None) -> int:

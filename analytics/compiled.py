@@ -73,6 +73,7 @@ _WORD: Final = re.compile(r"\w+")
 
 _unregistered: list[tuple[Callable[..., Any], dict[str, bool]]] = []
 _expected_games = 0
+_warm: set[tuple[Path, Callable[..., Any]]] = set()  # entries that were seen in a cache
 
 
 def kernel(function: F) -> F:
@@ -176,7 +177,8 @@ def _compile(entry: Callable[..., Any]) -> Callable[..., Any]:
 
 @cache
 def _say_once() -> None:
-    print("paipu: compiling the card kernels, once for this version ...", file=sys.stderr)
+    words = "compiling the card kernels, once for this version; that may take some minutes ..."
+    print(f"paipu: {words}", file=sys.stderr)
 
 
 def cache_directory() -> Path:
@@ -257,10 +259,15 @@ def _is_warm(entry: Callable[..., Any]) -> bool:
 
     numba files it under the folder of its source, so another copy of paipu has its own.
     """
+    directory = cache_directory()
+    if (directory, entry) in _warm:  # looking takes longer than most kernels
+        return True
     source = Path(os.path.abspath(entry.__code__.co_filename))
     folder = f"{source.parent.name}_{hashlib.sha1(str(source.parent).encode()).hexdigest()}"
     name = f"{source.stem}.{entry.__qualname__}-*.nbi"
-    return any((cache_directory() / folder).glob(name))
+    if any((directory / folder).glob(name)):
+        _warm.add((directory, entry))
+    return (directory, entry) in _warm
 
 
 def _usable_cache() -> Path | None:

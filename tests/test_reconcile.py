@@ -16,7 +16,9 @@ from analytics.collect import (
     Names,
     NamesOfBatches,
     database_of_thread,
+    new_seed,
     player_keys,
+    seed_in,
 )
 from analytics.findings import Finding
 from analytics.logs import batch_of
@@ -183,9 +185,25 @@ def test_accounts_have_numbers_of_their_own() -> None:
     texts = ["", "a", "b", "ab", "ba", "a\0", "a\0\0", "aa", "牌", "谱", "x" * 300, "x" * 301]
     column = Strings.of(texts * 3)
     units = np.repeat(np.array([0, 0, 1], np.int16), len(texts))
-    first, again, other = player_keys(column.buffer, column.at, units).reshape(3, -1).tolist()
+    keys = player_keys(column.buffer, column.at, units, 1)
+    first, again, other = keys.reshape(3, -1).tolist()
     assert first == again
     assert len({*first, *other}) == 2 * len(texts)
+
+
+def test_names_made_to_be_one_player_are_two(tmp_path: Path) -> None:
+    """Two names that were searched for have one number by one seed, and two by another."""
+    column = Strings.of(["fgffmffofmkffn", "kfgifljfnffppf"])
+    units = np.zeros(2, np.int16)
+    one, other = player_keys(column.buffer, column.at, units, 1).tolist()
+    seeds = [new_seed() for _ in range(20)]
+    assert one == other
+    assert all(
+        len(set(player_keys(column.buffer, column.at, units, s).tolist())) == 2 for s in seeds
+    )
+    assert len(set(seeds)) == 20
+    assert seed_in(tmp_path) == seed_in(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [".seed"]
 
 
 def test_names_of_a_batch_are_found_by_row_and_seat() -> None:

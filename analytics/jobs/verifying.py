@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from analytics import compiled
-from analytics.collect import Collector
+from analytics.collect import Collector, seed_in
 from analytics.jobs.callers import Results, map_cluster, map_local
 from analytics.jobs.shards import SHARD_BYTES, Shard, cut
 from analytics.jobs.working import Task, collect_shard, lines_in, verify_shard
@@ -168,8 +168,17 @@ def _verify_shards(
     streams = {source for source in sources if size_of(source.path) is None}
     files = [shard for shard in shards if shard.source not in streams]
     expected = teller.expected or 0
+    collector.seed = seed_in(work)
     tasks = (
-        Task(shard, collector.rulebook, ways.encoding, collector.most, expected, work)
+        Task(
+            shard,
+            collector.rulebook,
+            ways.encoding,
+            most=collector.most,
+            expected=expected,
+            work=work,
+            seed=collector.seed,
+        )
         for shard in files
     )
     lines: Counter[int] = Counter()

@@ -7,6 +7,8 @@ finds what is done.
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
@@ -22,7 +24,7 @@ from analytics.collect import Collector, database_of_thread
 from analytics.findings import Finding
 from analytics.jobs.shards import Shard, contents
 from analytics.logs import read_range
-from analytics.logs.files import opened
+from analytics.logs.files import is_url, opened, size_of
 from analytics.rules import Rulebook
 from analytics.verify import verify_batch
 
@@ -41,6 +43,7 @@ class Task(NamedTuple):
         most: how many findings of a code and ruleset are kept with their values.
         expected: games of the whole run, about: whether compiling pays.
         work: the folder to publish into.
+        seed: of the keys of players.
     """
 
     shard: Shard
@@ -49,6 +52,7 @@ class Task(NamedTuple):
     most: int
     expected: int
     work: Path
+    seed: int
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -60,6 +64,7 @@ class Outcome(msgspec.Struct, frozen=True):
         size: bytes of the file that the shard depends on.
         lines: line ends in it; of Parquet its rows.
         games, findings: how many.
+        files: bytes of each file that was published.
     """
 
     name: str
@@ -69,25 +74,60 @@ class Outcome(msgspec.Struct, frozen=True):
     lines: int
     games: int
     findings: int
+    files: dict[str, int]
 
 
 def verify_shard(task: Task) -> Outcome:
     """Verifies a shard, unless that is done already, and publishes what came of it."""
+    before = stamp_of(task.shard)
     identity, size, lines = _identify(task)
-    folder = task.work / identity
-    if folder.is_dir():
-        return msgspec.json.decode((folder / _OUTCOME).read_bytes(), type=Outcome)
+    if (done := _outcome_in(task.work / identity)) is not None:
+        return done
     compiled.expect(task.expected)
     count = _Count()
     with TemporaryDirectory(prefix=".unfinished-", dir=task.work) as unfinished:
         into = Path(unfinished) / "shard"
         into.mkdir()
-        with Collector(task.rulebook, task.most, within=database_of_thread()) as collector:
+        within = database_of_thread()
+        with Collector(task.rulebook, task.most, within=within, seed=task.seed) as collector:
             collect_shard(task.shard, collector, encoding=task.encoding, tell=count.add)
             collector.publish(into)
-        outcome = Outcome(identity, *task.shard[1:], size, lines, count.games, count.findings)
+        name = identity
+        if stamp_of(task.shard) != before:  # it was written to: nobody else may find this
+            name = f"{identity}-{Path(unfinished).name}"
+        files = {path.name: path.stat().st_size for path in into.iterdir()}
+        outcome = Outcome(
+            name, *task.shard[1:], size, lines, count.games, count.findings, files
+        )  # fmt: skip
         (into / _OUTCOME).write_bytes(msgspec.json.encode(outcome))
-        put_in_place(into, folder)
+        put_in_place(into, task.work / name)
+    return outcome
+
+
+def stamp_of(shard: Shard) -> tuple[int, int] | None:
+    """Size and time of a shard's file, as far as there are any: other ones, other content."""
+    path = shard.source.path
+    if is_url(path):
+        return size_of(path) or 0, 0
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_size, status.st_mtime_ns
+
+
+def _outcome_in(folder: Path) -> Outcome | None:
+    """What was published there; None, and nothing is left of it, where it is not whole."""
+    if not folder.is_dir():
+        return None
+    try:
+        outcome = msgspec.json.decode((folder / _OUTCOME).read_bytes(), type=Outcome)
+        sizes = {name: (folder / name).stat().st_size for name in outcome.files}
+    except (OSError, msgspec.MsgspecError):
+        sizes, outcome = {}, None
+    if outcome is None or sizes != dict(outcome.files):
+        shutil.rmtree(folder, ignore_errors=True)
+        return None
     return outcome
 
 
@@ -147,7 +187,7 @@ def _identify(task: Task) -> tuple[str, int, int]:
     digest = xxhash.xxh3_128()
     _, start, stop = task.shard
     settings = [(r.at, r.effective_from, r.hash) for r in task.rulebook.rulesets]
-    facts = (start, stop, task.encoding, task.most, settings)
+    facts = (start, stop, task.encoding, task.most, task.seed, settings)
     digest.update(msgspec.json.encode((version("paipu"), compiled.source_hash(), facts)))
     content, size, lines = look_through(task.shard, digest)
     return f".{content}", size, lines

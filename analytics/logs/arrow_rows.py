@@ -211,9 +211,8 @@ def _times(arrays: Arrays, actions: Texts, odd: Odd) -> Lists:
     odd.mark(any_in((times.values < 0) | (times.values > MAX_TIME) | falls, times.at))
     if times.is_null.all():
         return times
-    separators = np.zeros(len(actions.chars) + 1, np.int64)
-    np.cumsum(actions.chars == ord(";"), out=separators[1:])
-    counts = np.diff(separators[actions.at]) + (actions.lengths() > 0)
+    separators = np.flatnonzero(actions.chars == ord(";"))
+    counts = np.diff(np.searchsorted(separators, actions.at)) + (actions.lengths() > 0)
     odd.mark(~times.is_null & (times.lengths() != counts))
     return times
 

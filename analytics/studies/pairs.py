@@ -162,10 +162,10 @@ PAIRS: Final = Study(
     name="players.pairs",
     question="Which pairs meet, or pay each other, far more than chance explains?",
     rows="a pair of players who do, playing for one unit.",
+    always=(UNIT,),
     columns=(
         Column("player", "VARCHAR", "One of the two"),
         Column("other", "VARCHAR", "The other one"),
-        UNIT,
         Column("games", "BIGINT", "Games that both played", unit="games"),
         Column("meetings", "BIGINT", "Meetings: games in a row of the same players are one; 0 "
                f"below {LEAST_MEETINGS}", unit="meetings"),

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from analytics import compiled
-from analytics.collect import Collector
+from analytics.collect import Collector, seed_in
 from analytics.jobs import Ways
 from analytics.jobs.shards import Shard, offsets
 from analytics.jobs.verifying import Tell, Teller, call, estimate_games, jobs_that_pay
@@ -176,6 +176,7 @@ class _Run:
             expected=self._teller.expected or 0,
             staging=self._mine.staging.resolve(),
             left_out=None,
+            seed=seed_in(self._mine.staging),
         )
 
     def _verify(self, tasks: Sequence[Task], reconciler: Reconciler) -> list[Outcome]:

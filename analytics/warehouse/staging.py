@@ -51,6 +51,7 @@ class Task(NamedTuple):
         staging: the folder to publish into.
         left_out: int64, ascending: positions of games that are there already; None:
             it is not known yet, so what finds that out is written too.
+        seed: of the keys of players.
     """
 
     shard: Shard
@@ -62,6 +63,7 @@ class Task(NamedTuple):
     expected: int
     staging: Path
     left_out: Int64s | None
+    seed: int
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -90,7 +92,8 @@ def stage_shard(task: Task) -> Outcome:
         into = Path(unfinished) / name
         into.mkdir()
         gatherer = Gatherer(Path(unfinished), name, task.file_key)
-        with Collector(task.rulebook, most=0, within=database_of_thread()) as collector:
+        within = database_of_thread()
+        with Collector(task.rulebook, most=0, within=within, seed=task.seed) as collector:
             games, findings = _gather(task, collector, gatherer)
             if task.left_out is None:
                 (into / KEYS).mkdir()
@@ -107,7 +110,7 @@ def _identify(task: Task) -> str:
     left_out = None if task.left_out is None else task.left_out.tobytes()
     facts = (
         version("paipu"), compiled.source_hash(), SCHEMA, task.file_key, task.shard.start,
-        task.shard.stop, task.lines_before, task.encoding, task.zone, rules, left_out,
+        task.shard.stop, task.lines_before, task.encoding, task.zone, rules, left_out, task.seed,
     )  # fmt: skip
     return xxhash.xxh3_128_hexdigest(msgspec.json.encode(facts))
 

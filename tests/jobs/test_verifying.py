@@ -20,7 +20,7 @@ import pytest
 
 from analytics.collect import Collector
 from analytics.findings import Finding
-from analytics.jobs import Progress, Ways, verify_logs
+from analytics.jobs import Progress, Ways, verify_logs, working
 from analytics.jobs.shards import cut
 from analytics.logs import Source, find_sources
 from analytics.logs.parquet import row_groups
@@ -229,6 +229,45 @@ def test_a_pipe_is_read_beside_files_whatever_the_jobs(logs: Path, tmp_path: Pat
         summary = verify_logs(sources, collector, ways=ways).finish()
     writer.join()
     assert summary.by_path[1] == 1
+
+
+@pytest.mark.parametrize("harm", ["cut", "gone", "outcome cut", "outcome gone"])
+def test_what_is_damaged_in_a_work_folder_is_done_again(
+    logs: Path, tmp_path: Path, harm: str
+) -> None:
+    """A power cut may leave files that are not whole: they are no reason to end, or to err."""
+    ways = Ways(work=tmp_path / "work")
+    whole = _report(logs, ways)
+    for folder in (tmp_path / "work").iterdir():
+        if folder.is_dir():
+            name = "outcome.json" if harm.startswith("outcome") else "games.parquet"
+            if harm.endswith("cut"):
+                (folder / name).write_bytes((folder / name).read_bytes()[:20])
+            else:
+                (folder / name).unlink()
+    assert _report(logs, ways) == whole
+    assert _report(logs, ways) == whole
+
+
+def test_a_log_that_grows_meanwhile_is_not_kept_as_what_it_was(
+    logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A later run on the log as it was finds what was in it, and no more."""
+    ways, log = Ways(work=tmp_path / "work"), logs / "b.jsonl"
+    plain = _report(logs)
+    before, collect = log.read_bytes(), working.collect_shard
+
+    def late(shard: Any, *given: Any, **named: Any) -> None:
+        if shard.source.path == str(log):
+            grown = json.dumps({**fixture_games()[30], "id": "late"}).encode()
+            log.write_bytes(before.replace(b"{torn", grown + b"\n"))
+        collect(shard, *given, **named)
+
+    monkeypatch.setattr(working, "collect_shard", late)
+    assert _report(logs, ways)[0].games == plain[0].games + 1
+    monkeypatch.undo()
+    log.write_bytes(before)
+    assert _report(logs, ways) == plain
 
 
 def test_nothing_stays_in_the_temporary_folder(logs: Path) -> None:

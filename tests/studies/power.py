@@ -20,7 +20,7 @@ from tests.studies.hands import counts_of, favoured, frame_of
 from tests.studies.worlds import Ring, tables_of, world
 
 ZONE = "Asia/Shanghai"
-ASKED = Asked(zone=ZONE, home=ZONE)
+ASKED = Asked(zone=ZONE, home=ZONE, always=("unit",))
 EXCESS = 0.2  # natural bombs of the favoured seat
 RING = Ring(meetings=45)
 

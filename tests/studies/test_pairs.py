@@ -154,4 +154,5 @@ def test_an_empty_warehouse_has_no_suspects() -> None:
     """No games, no rows, the same columns."""
     frame = suspects(0, 0)
     assert len(frame) == 0
-    assert set(frame.columns) == {column.name for column in pairs.PAIRS.columns}
+    columns = (*pairs.PAIRS.always, *pairs.PAIRS.columns)
+    assert set(frame.columns) == {column.name for column in columns}
