@@ -2,8 +2,8 @@
 
 Verdicts come in as they are made; their keys and findings go into DuckDB tables that
 spill to disk under a memory limit. A shard of a larger run publishes its tables as
-Parquet, which ``analytics.reconcile`` takes in. Texts are looked at only where something
-is wrong, so they are kept as one piece a batch, and rows say where in it theirs is.
+Parquet, which ``analytics.reconcile`` takes in. Names are looked at only where something
+is wrong, so they wait in a file, a piece a batch.
 """
 
 from __future__ import annotations
@@ -418,12 +418,13 @@ def player_keys(
     """
     lengths = np.diff(at)
     longest = int(lengths.max(initial=0))
-    of_unit, *weights = np.random.Philox(seed).random_raw(1 + longest) | np.uint64(1)
+    weights = np.random.Philox(seed).random_raw(1 + longest) | np.uint64(1)  # first: of units
     place = np.arange(len(buffer)) - np.repeat(at[:-1], lengths)
     value = np.frombuffer(buffer, np.uint8).astype(np.uint64) + np.uint64(1)
     sums = np.zeros(len(buffer) + 1, np.uint64)
-    np.cumsum(value * np.array(weights, np.uint64)[place], out=sums[1:])
-    keys: Column = (sums[at[1:]] - sums[at[:-1]] + unit.astype(np.uint64) * of_unit).view(np.int64)
+    np.cumsum(value * weights[1:][place], out=sums[1:])
+    of_units = unit.astype(np.uint64) * weights[0]
+    keys: Column = (sums[at[1:]] - sums[at[:-1]] + of_units).view(np.int64)
     return keys
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -79,7 +80,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 def verify_shard(task: Task) -> Outcome:
     """Verifies a shard, unless that is done already, and publishes what came of it."""
-    before = stamp_of(task.shard)
+    before = _stamp_of(task.shard)
     identity, size, lines = _identify(task)
     if (done := _outcome_in(task.work / identity)) is not None:
         return done
@@ -93,7 +94,7 @@ def verify_shard(task: Task) -> Outcome:
             collect_shard(task.shard, collector, encoding=task.encoding, tell=count.add)
             collector.publish(into)
         name = identity
-        if stamp_of(task.shard) != before:  # it was written to: nobody else may find this
+        if _stamp_of(task.shard) != before:  # it was written to: nobody else may find this
             name = f"{identity}-{Path(unfinished).name}"
         files = {path.name: path.stat().st_size for path in into.iterdir()}
         outcome = Outcome(
@@ -104,7 +105,7 @@ def verify_shard(task: Task) -> Outcome:
     return outcome
 
 
-def stamp_of(shard: Shard) -> tuple[int, int] | None:
+def _stamp_of(shard: Shard) -> tuple[int, int] | None:
     """Size and time of a shard's file, as far as there are any: other ones, other content."""
     path = shard.source.path
     if is_url(path):
@@ -120,15 +121,12 @@ def _outcome_in(folder: Path) -> Outcome | None:
     """What was published there; None, and nothing is left of it, where it is not whole."""
     if not folder.is_dir():
         return None
-    try:
+    with suppress(OSError, msgspec.MsgspecError):
         outcome = msgspec.json.decode((folder / _OUTCOME).read_bytes(), type=Outcome)
-        sizes = {name: (folder / name).stat().st_size for name in outcome.files}
-    except (OSError, msgspec.MsgspecError):
-        sizes, outcome = {}, None
-    if outcome is None or sizes != dict(outcome.files):
-        shutil.rmtree(folder, ignore_errors=True)
-        return None
-    return outcome
+        if all((folder / name).stat().st_size == size for name, size in outcome.files.items()):
+            return outcome
+    shutil.rmtree(folder, ignore_errors=True)
+    return None
 
 
 class _Count:

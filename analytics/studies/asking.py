@@ -50,11 +50,6 @@ class Asked:
         return (*self.by, *(name for name in self.always if name not in self.by))
 
     @property
-    def is_of_all(self) -> bool:
-        """Whether it is asked of all games."""
-        return self.where is None and self.since is None and self.until is None
-
-    @property
     def of_games(self) -> tuple[Column, ...]:
         """Those columns of games that there are."""
         return OF_GAMES

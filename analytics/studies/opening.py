@@ -141,7 +141,7 @@ class Studied(Warehouse):
 
     def _about(self, study: Study, asked: Asked) -> About:
         name, scope = asked.scope("ruleset", "unit")
-        if asked.is_of_all:
+        if not asked.is_narrowed:
             scope = _OF_ALL
         lists = ", ".join(f"list_sort(list(DISTINCT {column}))" for column in ("ruleset", "unit"))
         query = f"WITH {name} AS ({scope}) SELECT count(*), {lists} FROM {name}"

@@ -144,7 +144,8 @@ class _Run:
 
     def finish(self) -> Loaded:
         """Verifies, leaves out copies, puts the parts in place, lets them count."""
-        tasks = [self._task(log, *piece) for log in self._logs for piece in log.shards]
+        seed = seed_in(self._mine.staging)
+        tasks = [self._task(log, *piece, seed) for log in self._logs for piece in log.shards]
         with Collector(self._rulebook, most=0) as collector:
             reconciler = Reconciler(collector, [log.path for log in self._logs])
             outcomes = self._verify(tasks, reconciler)
@@ -165,7 +166,7 @@ class _Run:
         self._commit(parts, files, summary, refused)
         return Loaded(files, summary, _rows(parts), sum(map(bytes_of, parts)))
 
-    def _task(self, log: Log, shard: Shard, lines: int) -> Task:
+    def _task(self, log: Log, shard: Shard, lines: int, seed: int) -> Task:
         return Task(
             shard=shard,
             file_key=log.key,
@@ -176,7 +177,7 @@ class _Run:
             expected=self._teller.expected or 0,
             staging=self._mine.staging.resolve(),
             left_out=None,
-            seed=seed_in(self._mine.staging),
+            seed=seed,
         )
 
     def _verify(self, tasks: Sequence[Task], reconciler: Reconciler) -> list[Outcome]:

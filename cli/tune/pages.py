@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -44,10 +43,10 @@ page_option = click.option(
 
 def write_page(path: Path, html: str) -> None:
     """Writes a page, with the same bytes on every system; before it is whole, nothing changes."""
-    with TemporaryDirectory(prefix=".unfinished-", dir=path.parent) as unfinished:
-        made = Path(unfinished) / path.name
-        made.write_text(html, encoding="utf-8", newline="\n")
-        made.replace(path)
+    from analytics.logs.writing import beside
+
+    with beside(str(path)) as unfinished:
+        Path(unfinished).write_text(html, encoding="utf-8", newline="\n")
 
 
 def made_of(warehouse: Studied, asked: Asked) -> MadeOf:

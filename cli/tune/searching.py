@@ -182,11 +182,11 @@ def _write_pages(
     from analytics.report.tuning import search_page, whatif_page
     from analytics.tuning.in_order import compare_in_order
     from analytics.tuning.metrics import Class
-    from analytics.tuning.searching import needs
+    from analytics.tuning.searching import PAGE, needs
     from analytics.tuning.whatif import what_if
 
     write_page(
-        folder / "search.html",
+        folder / PAGE,
         search_page(found, made_of(opened, opened.asked(**chosen)), given, language),
     )
     asked = {**chosen, "rules": found.baseline.at}

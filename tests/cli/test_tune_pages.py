@@ -122,16 +122,22 @@ def test_a_page_must_end_in_html(invoke: Invoke, warehouse: str, dear: str) -> N
     assert "must end in .html" in done.stderr
 
 
-def test_a_search_writes_a_what_if_for_each_table(
-    invoke: Invoke, warehouse: str, tmp_path: Path
-) -> None:
-    """Beside each ruleset a page, and one of the search."""
-    goals = tmp_path / "goals.toml"
+def write_goals(folder: Path) -> Path:
+    """Goals of a search for the larger one of two fees."""
+    goals = folder / "goals.toml"
     goals.write_text(
         'name = "g"\nrules = "huopin-wealth"\nvary.fee = { least = 0, most = 1 }\n'
         '[[want]]\nmetric = "fees"\naim = "most"\n',
         "utf-8",
     )
+    return goals
+
+
+def test_a_search_writes_a_what_if_for_each_table(
+    invoke: Invoke, warehouse: str, tmp_path: Path
+) -> None:
+    """Beside each ruleset a page, and one of the search."""
+    goals = write_goals(tmp_path)
     out = tmp_path / "found"
     invoke("tune", "search", str(goals), "-w", warehouse, "-o", str(out))
     assert sorted(p.name for p in out.iterdir()) == ["g-1.html", "g-1.toml", "search.html"]
@@ -169,12 +175,7 @@ def test_pages_and_documents_say_which_games(
 
 def test_a_search_says_which_games(invoke: Invoke, warehouse: str, tmp_path: Path) -> None:
     """On its page, on that of each table, and in its document."""
-    goals = tmp_path / "goals.toml"
-    goals.write_text(
-        'name = "g"\nrules = "huopin-wealth"\nvary.fee = { least = 0, most = 1 }\n'
-        '[[want]]\nmetric = "fees"\naim = "most"\n',
-        "utf-8",
-    )
+    goals = write_goals(tmp_path)
     out = tmp_path / "found"
     done = invoke("tune", "search", str(goals), "-w", warehouse, "-o", str(out), *CHOOSING,
                   "--format", "json")  # fmt: skip
