@@ -1,27 +1,20 @@
 """Collecting verdicts into tables: the keys and findings of a run, or of one shard.
 
-Verdicts come in as they are made; their keys and findings go into DuckDB tables that
-spill to disk under a memory limit. A shard of a larger run publishes its tables as
-Parquet, which ``analytics.reconcile`` takes in. Names are looked at only where something
-is wrong, so they wait in a file, a piece a batch.
+Verdicts come in as they are made; their keys and findings go into tables (``stores``): those
+of a run into a database that spills under a memory limit; those of a shard of a larger run
+into a folder, which ``analytics.reconcile`` takes in.
 """
 
 from __future__ import annotations
 
 import os
 import secrets
-import shutil
-import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate, pairwise
-from multiprocessing.util import Finalize
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any, Final
 
-import duckdb
 import msgspec
 import numpy as np
 import numpy.typing as npt
@@ -37,174 +30,33 @@ from analytics.findings import (
     severity_of,
 )
 from analytics.rules import Rulebook
+from analytics.stores import TABLES, Column, Database, Folder, Names, Store, blobs
 from analytics.verify import FAMILIES, Family, Verdict, describe
 
-Column = npt.NDArray[Any]
-
 MAX_FINDINGS: Final = 1000  # shown per code and ruleset; counts stay exact
-MEMORY: Final = "160MB"
 NO_GAME: Final = -1  # findings of the reader have no game ...
 NO_RULES: Final = -1  # ... and no ruleset
 _SEED_FILE: Final = ".seed"
 GAME_BITS: Final = 20  # a game is known by its batch, then its row: batch << 20 | row
-TABLES: Final = ("games", "seats", "findings")
 _AT_ONCE: Final = 1000  # findings of the reader that are written together
 # Rows of other tables that are written together: whole row groups take half the time.
 _ROWS_AT_ONCE: Final = 122_880
-_CHUNK: Final = 1 << 20  # bytes that are copied at a time
-_NAMES, _SIZES = "names.bin", "names.json"
-# Delta encodings of version 2 make numbers small; packing them besides costs more than it saves.
-_PARQUET: Final = "FORMAT parquet, PARQUET_VERSION v2, COMPRESSION uncompressed"
 SEVERITIES: Final = tuple(Severity)
 _SEVERITY_OF: Final = np.zeros(max(Code) + 1, np.int8)  # by code
 for _code in Code:
     _SEVERITY_OF[_code] = SEVERITIES.index(severity_of(_code))
 
-_CREATE: Final = """
-CREATE OR REPLACE TABLE games (
-    game BIGINT, game_key BIGINT, id_head UBIGINT, id_tail UBIGINT, content BIGINT,
-    path INTEGER, "offset" BIGINT, line BIGINT, rules_ix SMALLINT);
-CREATE OR REPLACE TABLE seats (
-    game BIGINT, seat TINYINT, start BIGINT, player_key BIGINT, "before" BIGINT,
-    "after" BIGINT);
-CREATE OR REPLACE TABLE findings (
-    game BIGINT, path INTEGER, line BIGINT, action INTEGER, seat TINYINT, code SMALLINT,
-    severity TINYINT, rules_ix SMALLINT, body BLOB);
-"""
-
-
-class Names(msgspec.Struct, frozen=True, array_like=True):
-    """The names in a batch, for the few of them that are ever told.
-
-    Attributes:
-        ids, players: texts of the games, and of the seats.
-        id_at, player_at, seats_at: int32: where each text begins, and each game's seats.
-    """
-
-    ids: bytes
-    id_at: bytes
-    players: bytes
-    player_at: bytes
-    seats_at: bytes
-
-    @classmethod
-    def of(cls, verdict: Verdict) -> Names:
-        """The names of a batch."""
-        ids, players, seats_at = verdict.keys.ids, verdict.keys.players, verdict.batch.seats_at
-        return cls(ids.buffer, _int32(ids.at), players.buffer, _int32(players.at), _int32(seats_at))
-
-    def id_of(self, row: int) -> str:
-        """The id of a game of the batch."""
-        return _text(self.ids, self.id_at, row)
-
-    def player_of(self, row: int, seat: int) -> str:
-        """Who sat there."""
-        first = int(np.frombuffer(self.seats_at, np.int32)[row])
-        return _text(self.players, self.player_at, first + seat)
-
-
-def _int32(places: npt.NDArray[np.int64]) -> bytes:
-    return places.astype(np.int32).tobytes()
-
-
-def _text(texts: bytes, at: bytes, place: int) -> str:
-    first, after = np.frombuffer(at, np.int32)[place : place + 2]
-    return texts[first:after].decode()
-
-
-class NamesOfBatches:
-    """The names of batches, one behind the other in a temporary file.
-
-    DuckDB would have to hold them in memory: they are too long to be spilled.
-    """
-
-    def __init__(self) -> None:
-        self._file = TemporaryFile(prefix="paipu-")  # noqa: SIM115 - until ``close``
-        self._ends = [0]
-
-    def __len__(self) -> int:
-        return len(self._ends) - 1
-
-    def __getitem__(self, batch: int) -> Names:
-        start, end = self._ends[batch : batch + 2]
-        self._file.seek(start)
-        return msgspec.msgpack.decode(self._file.read(end - start), type=Names)
-
-    def append(self, names: Names) -> None:
-        """Adds those of the next batch."""
-        self._file.seek(self._ends[-1])
-        self._ends.append(self._ends[-1] + self._file.write(msgspec.msgpack.encode(names)))
-
-    def publish(self, folder: Path) -> None:
-        """Writes all of them into a folder."""
-        sizes = [end - start for start, end in pairwise(self._ends)]
-        (folder / _SIZES).write_bytes(msgspec.json.encode(sizes))
-        self._file.seek(0)
-        with (folder / _NAMES).open("wb") as out:
-            shutil.copyfileobj(self._file, out, _CHUNK)
-
-    def take(self, folder: Path) -> None:
-        """Adds those that were published in a folder."""
-        sizes = msgspec.json.decode((folder / _SIZES).read_bytes(), type=list[int])
-        self._file.seek(self._ends[-1])
-        with (folder / _NAMES).open("rb") as published:
-            shutil.copyfileobj(published, self._file, _CHUNK)
-        self._ends += list(accumulate(sizes, initial=self._ends[-1]))[1:]
-
-    def close(self) -> None:
-        """Removes the file."""
-        self._file.close()
-
-
-class Database:
-    """A DuckDB database in memory that spills to a temporary directory.
-
-    Attributes:
-        connection: to it; one thread, under a memory limit.
-    """
-
-    def __init__(self) -> None:
-        self._spilled = TemporaryDirectory(prefix="paipu-", ignore_cleanup_errors=True)
-        settings: dict[str, Any] = {
-            "memory_limit": MEMORY,
-            "threads": 1,
-            "temp_directory": self._spilled.name,
-        }
-        self.connection = duckdb.connect(":memory:", config=settings)
-
-    def close(self) -> None:
-        """Closes it, and removes what it spilled."""
-        self.connection.close()
-        self._spilled.cleanup()
-
-
-_OF_THREAD: Final = threading.local()
-
-
-def database_of_thread() -> Database:
-    """The database of this thread, for shards one after another, until the process ends.
-
-    Opening one and closing it takes as long as verifying some thousand games.
-    """
-    if not hasattr(_OF_THREAD, "database"):
-        _OF_THREAD.database = Database()
-        # Worker processes of a pool end without what ``atexit`` has.
-        Finalize(None, _OF_THREAD.database.close, exitpriority=0)
-    database: Database = _OF_THREAD.database
-    return database
-
 
 class Collector:
     """Collects verdicts and findings.
 
-    Use it as a context manager: it may hold a database.
+    Use it as a context manager: what it collects into is closed at the end.
 
     Attributes:
         rulebook: what ``rules_ix`` refers to.
         most: how many findings of a code and ruleset are kept with their values.
         families: the doors behind the game words that are known.
-        database: the connection, with the ``TABLES``.
-        names: of every batch, in their order.
+        store: what it collects into.
         seed: of ``player_keys``; shards that are taken in must have the same.
     """
 
@@ -213,39 +65,46 @@ class Collector:
         rulebook: Rulebook,
         most: int = MAX_FINDINGS,
         families: Mapping[str, Family] = FAMILIES,
-        within: Database | None = None,
+        into: Path | None = None,
         seed: int | None = None,
     ) -> None:
-        """Makes the tables, empty.
+        """Begins with nothing.
 
         Args:
             rulebook, most, families: see above.
-            within: an open database, which stays open; None: one of its own.
+            into: an empty folder, for a reconciler to take in; None: a database.
             seed: of ``player_keys``; None: one of its own.
         """
         self.rulebook = rulebook
         self.most = most
-        database = within or Database()
-        self._own = None if within else database
-        self.database = database.connection
-        self.database.execute(_CREATE)
-        self.names = NamesOfBatches()
+        self.store: Store = Database() if into is None else Folder(into)
         self.seed = new_seed() if seed is None else seed
         self.families = families
         self._path = self._lines_before = 0
         self._kept: Counter[tuple[int, int]] = Counter()
         self._waiting: list[tuple[Finding, int, int, int]] = []
-        self._held: dict[str, list[tuple[Column, ...]]] = {"games": [], "seats": []}
+        self._held: dict[str, list[tuple[Column, ...]]] = {table: [] for table in TABLES}
 
     def __enter__(self) -> Collector:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.names.close()
-        if self._own is not None:
-            self._own.close()
-        else:
-            self.database.execute(_CREATE)  # empties them
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            if kind is None:
+                self.flush()
+        finally:
+            self.store.close()
+
+    @property
+    def database(self) -> Any:
+        """The connection, with the ``stores.TABLES``.
+
+        Raises:
+            TypeError: it collects into a folder.
+        """
+        if not isinstance(self.store, Database):
+            raise TypeError("what is in a folder is in no database")
+        return self.store.connection
 
     def allow_threads(self, threads: int) -> None:
         """From now on the database may use so many threads."""
@@ -268,21 +127,21 @@ class Collector:
     def add(self, verdict: Verdict) -> None:
         """Takes in the verdict on a batch."""
         keys = verdict.keys
-        first = len(self.names) << GAME_BITS
+        first = len(self.store.names) << GAME_BITS
         games = first + np.arange(len(keys.game_key))
         heads, tails = sort_keys(keys.ids.buffer, keys.ids.at)
-        self._hold(
+        self.hold(
             "games",
             games, keys.game_key, heads, tails, keys.content, np.full(len(games), self._path),
             keys.offset, keys.line + self._lines_before, keys.rules_ix,
         )  # fmt: skip
         players = player_keys(keys.players.buffer, keys.players.at, keys.unit, self.seed)
-        self._hold(
+        self.hold(
             "seats",
             first + keys.seat_game, keys.seat, keys.start[keys.seat_game], players, keys.before,
             keys.after,
         )  # fmt: skip
-        self.names.append(Names.of(verdict))
+        self.store.names.append(Names.of(verdict))
         if len(verdict.findings):
             self._add_rows(verdict, first)
 
@@ -321,10 +180,10 @@ class Collector:
             for finding, game, path, rules_ix in findings
         ]  # fmt: skip
         *numbers, bodies = zip(*table, strict=True)
-        self._insert("findings", *(np.array(n, np.int64) for n in numbers), _blobs(bodies))
+        self.insert("findings", *(np.array(n, np.int64) for n in numbers), blobs(bodies))
 
-    def _hold(self, table: str, *columns: Column) -> None:
-        """Keeps rows until there are many to be written together."""
+    def hold(self, table: str, *columns: Column) -> None:
+        """Keeps rows of a table until there are many to be written together."""
         self._held[table].append(columns)
         if sum(len(first) for first, *_ in self._held[table]) >= _ROWS_AT_ONCE:
             self._write_held(table)
@@ -332,13 +191,11 @@ class Collector:
     def _write_held(self, table: str) -> None:
         held, self._held[table] = self._held[table], []
         if held:
-            self._insert(table, *map(np.concatenate, zip(*held, strict=True)))
+            self.insert(table, *map(np.concatenate, zip(*held, strict=True)))
 
-    def _insert(self, table: str, *columns: Column) -> None:
-        frame = {f"c{place}": column for place, column in enumerate(columns)}
-        self.database.register("frame", frame)
-        self.database.execute(f"INSERT INTO {table} SELECT * FROM frame")
-        self.database.unregister("frame")
+    def insert(self, table: str, *columns: Column) -> None:
+        """Writes rows of a table."""
+        self.store.insert(table, columns)
 
     def _add_rows(self, verdict: Verdict, first: int) -> None:
         """Findings in columns; only those that may be shown get a body."""
@@ -348,11 +205,11 @@ class Collector:
         bodies: list[bytes | None] = [None] * len(rows)
         for row in self._first_of_each(codes, rules):
             bodies[row] = self._body(verdict, row)
-        self._insert(
+        self.insert(
             "findings",
             first + game, np.full(len(rows), self._path), keys.line[game] + self._lines_before,
             rows[:, F_ACTION], rows[:, F_SEAT], codes, _SEVERITY_OF[codes], rules,
-            _blobs(bodies),
+            blobs(bodies),
         )  # fmt: skip
 
     def _first_of_each(self, codes: Column, rules: Column) -> list[int]:
@@ -373,14 +230,6 @@ class Collector:
         """Whether this one is among the first; what a file has only once is always kept."""
         self._kept[code, rules_ix] += 1
         return self._kept[code, rules_ix] <= self.most or code == Code.FORMAT_UNKNOWN
-
-    def publish(self, folder: Path) -> None:
-        """Writes the tables as Parquet into a folder, and the names beside them."""
-        self.flush()
-        self.names.publish(folder)
-        for table in TABLES:
-            target = str(folder / f"{table}.parquet").replace("'", "''")
-            self.database.execute(f"COPY {table} TO '{target}' ({_PARQUET})")
 
 
 def sort_keys(buffer: bytes, at: npt.NDArray[np.int64]) -> tuple[Column, Column]:
@@ -450,12 +299,6 @@ def seed_in(folder: Path) -> int:
 
 def _or(value: int | None) -> int:
     return -1 if value is None else value
-
-
-def _blobs(bodies: Sequence[bytes | None]) -> Column:
-    column = np.empty(len(bodies), object)
-    column[:] = bodies
-    return column
 
 
 def encode(finding: Finding) -> bytes:

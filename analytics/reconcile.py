@@ -14,18 +14,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from analytics.collect import (
-    GAME_BITS,
-    NO_GAME,
-    NO_RULES,
-    SEVERITIES,
-    TABLES,
-    Collector,
-    decode,
-)
+import numpy as np
+
+from analytics.collect import GAME_BITS, NO_GAME, NO_RULES, SEVERITIES, Collector, decode
 from analytics.findings import Code, Finding, Severity, severity_of
 from analytics.logs.batch import ABSENT
 from analytics.logs.extras import UnknownNames
+from analytics.stores import rows_in
 
 # The first game of an id counts; a later one is known by the first.
 _LATER: Final = """
@@ -151,33 +146,25 @@ class Reconciler:
         self._collector = collector
         self._database = collector.database
         self._paths = paths
-        self._names = lru_cache(_BATCHES_AT_HAND)(collector.names.__getitem__)
+        self._names = lru_cache(_BATCHES_AT_HAND)(collector.store.names.__getitem__)
 
     def take(self, folder: Path, path: int, lines_before: int) -> None:
-        """Takes in the tables that a shard published.
+        """Takes in the tables of a shard.
 
         Args:
-            folder: where ``Collector.publish`` wrote them.
+            folder: what a ``Collector`` of the shard collected into.
             path: ordinal of the shard's file.
             lines_before: lines of the file before the shard's first: its lines count
                 from 1. A finding on a whole file has line 0, and keeps it.
         """
-        batches = len(self._collector.names)
-        game = f"CASE WHEN game >= 0 THEN game + {batches << GAME_BITS} ELSE game END AS game"
-        of_file = f"{path} AS path"
-        line = f"CASE WHEN line > 0 THEN line + {lines_before} ELSE 0 END AS line"
-        moved = {
-            "games": f"{game}, {of_file}, {line}",
-            "seats": game,
-            "findings": f"{game}, {of_file}, {line}",
-        }
-        for table in TABLES:
-            source = str(folder / f"{table}.parquet").replace("'", "''")
-            self._database.execute(
-                f"INSERT INTO {table} SELECT * REPLACE ({moved[table]}) "
-                f"FROM read_parquet('{source}')"
-            )
-        self._collector.names.take(folder)
+        first = len(self._collector.store.names) << GAME_BITS
+        for table, rows in rows_in(folder):
+            rows["game"] += np.where(rows["game"] == NO_GAME, 0, first)
+            if "path" in rows:
+                rows["path"] = np.full(len(rows["path"]), path)
+                rows["line"] += np.where(rows["line"] == 0, 0, lines_before)
+            self._collector.hold(table, *rows.values())
+        self._collector.store.names.take(folder)
 
     def finish(self) -> Summary:
         """Settles duplicates and continuity; afterwards ``findings`` can be read."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Tell: TypeAlias = "Callable[[Progress], None]"
 
 INTERVAL: Final = 10.0  # seconds between two lines
-_ENOUGH: Final = 0.02  # share of the work from which on the rest is guessed: kernels may load first
+_ENOUGH: Final = 0.02  # share of the work from which on the rest is guessed
 
 
 @contextmanager
@@ -42,14 +42,16 @@ def progress(language: Language, *, is_quiet: bool, sentence: str = "progress") 
 
 
 def _lines(language: Language, sentence: str) -> Tell:
-    begun = last = time.monotonic()
+    last = time.monotonic()
+    pace = _Pace(last)
 
     def tell(now: Progress) -> None:
         nonlocal last
         moment = time.monotonic()
+        rate = pace.at(now.games, moment)
         if moment - last >= INTERVAL:
             last = moment
-            sys.stderr.write(f"paipu: {in_words(now, moment - begun, language, sentence)}\n")
+            sys.stderr.write(f"paipu: {in_words(now, rate, language, sentence)}\n")
             sys.stderr.flush()
 
     return tell
@@ -61,22 +63,37 @@ def _bar(language: Language, sentence: str) -> Iterator[Tell]:
     from rich.progress import BarColumn, TextColumn
     from rich.progress import Progress as Bar
 
-    begun = time.monotonic()
+    pace = _Pace(time.monotonic())
     columns = (BarColumn(bar_width=30), TextColumn("{task.description}"))
     console = Console(stderr=True)
     with Bar(*columns, console=console, transient=True, redirect_stdout=False) as bar:
         task = bar.add_task("", total=None)
 
         def tell(now: Progress) -> None:
-            text = in_words(now, time.monotonic() - begun, language, sentence)
+            rate = pace.at(now.games, time.monotonic())
+            text = in_words(now, rate, language, sentence)
             bar.update(task, total=now.expected, completed=now.games, description=text)
 
         yield tell
 
 
-def in_words(now: Progress, seconds: float, language: Language, sentence: str = "progress") -> str:
+class _Pace:
+    """Games a second since the first were done: before, kernels are loaded or compiled."""
+
+    def __init__(self, begun: float) -> None:
+        self._begun = begun
+        self._first: tuple[int, float] | None = None
+
+    def at(self, games: int, moment: float) -> float:
+        """The pace, now that so many games are done."""
+        first, since = self._first or (0, self._begun)
+        if self._first is None and games:
+            self._first = games, moment
+        return (games - first) / (moment - since) if moment > since else 0.0
+
+
+def in_words(now: Progress, rate: float, language: Language, sentence: str = "progress") -> str:
     """Games, games a second, findings, and the time left where it can be guessed."""
-    rate = now.games / seconds if seconds > 0 else 0.0
     left = ""
     if now.expected and now.expected * _ENOUGH <= now.games < now.expected and rate:
         rest = clock((now.expected - now.games) / rate)

@@ -9,7 +9,9 @@ import shutil
 import stat
 import subprocess
 import sys
+import time
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -163,6 +165,34 @@ def test_compiled_kernels_are_found_in_the_cache(tmp_path: Path) -> None:
     cache = str(tmp_path / "cache")
     done = _run(_IS_WARM, tmp_path, PAIPU_COMPILE="always", PAIPU_CACHE_DIR=cache)
     assert done.stdout.split() == ["False", "True"]
+
+
+def test_compiling_says_how_long_it_took(capsys: pytest.CaptureFixture[str]) -> None:
+    """Once for a kernel, and nothing of what takes no time."""
+    moments = iter([0.0, 41.4, 100.0, 100.2, 200.0, 290.0])
+    with patch("analytics.compiled.time.monotonic", lambda: next(moments)):
+        slow = compiled._first_apart(lambda number: number + 1, "slow", is_warm=False)
+        assert [slow(1), slow(2)] == [2, 3]
+        assert compiled._first_apart(str, "quick", is_warm=False)(1) == "1"
+        assert compiled._first_apart(str, "loaded", is_warm=True)(1) == "1"
+    assert capsys.readouterr().err == "paipu: compiled slow in 41 s\n"
+
+
+def test_kernels_that_nobody_uses_any_more_are_removed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Every version has its own; those that ran lately, and what is no cache, stay."""
+    monkeypatch.setenv("PAIPU_CACHE_DIR", str(tmp_path))
+    folder = compiled.cache_directory().parent
+    for name, days in (("kernels-old", 91), ("kernels-late", 89), ("other", 200)):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "file").touch()
+        then = time.time() - days * 86_400
+        os.utime(folder / name, (then, then))
+    os.utime(folder, (0, 0))
+    assert compiled._usable_cache() == compiled.cache_directory()
+    left = sorted(path.name for path in folder.iterdir())
+    assert left == sorted([compiled.cache_directory().name, "kernels-late", "other"])
 
 
 def test_editing_a_kernel_changes_the_verdict_of_the_next_run(tmp_path: Path) -> None:

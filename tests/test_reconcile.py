@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import random
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from analytics.collect import (
-    Collector,
-    Database,
-    Names,
-    NamesOfBatches,
-    database_of_thread,
-    new_seed,
-    player_keys,
-    seed_in,
-)
+from analytics.collect import Collector, new_seed, player_keys, seed_in
 from analytics.findings import Finding
 from analytics.logs import batch_of
 from analytics.logs.strings import Strings
 from analytics.reconcile import Reconciler
 from analytics.rules import load_rulesets
+from analytics.stores import TABLES, Folder, Names, blobs, rows_in
 from analytics.verify import verify_batch
 from tests.games import fixture_game
 
@@ -216,43 +207,47 @@ def test_names_of_a_batch_are_found_by_row_and_seat() -> None:
     assert names.player_of(2, 0) == "x"
 
 
-def test_of_two_collectors_in_one_database_the_second_begins_with_nothing() -> None:
-    """What one shard left behind is not counted again by the next; the database stays open."""
-    verdict = verify_batch(batch_of([_game("a", None, 0)], RULES), RULES)
-    within = Database()
-    for _ in range(2):
-        with Collector(RULES, within=within) as collector:
-            collector.add(verdict)
-            collector.flush()
-            counted = within.connection.execute("SELECT count(*) FROM games").fetchall()
-            assert counted == [(1,)]
-    assert within.connection.execute("SELECT count(*) FROM seats").fetchall() == [(0,)]
-    within.close()
+def test_a_folder_gives_back_what_was_put_in(tmp_path: Path) -> None:
+    """In pieces, in their order, and a body may be missing, or have no bytes."""
+    folder = Folder(tmp_path)
+    numbers = [np.array([3, -1]), *(np.array([at, -at]) for at in range(1, 8))]
+    bodies = [b"body", None], [b"", b"\0one"]
+    for pair in bodies:
+        folder.insert("findings", [*numbers, blobs(pair)])
+    folder.close()
+    pieces = list(rows_in(tmp_path))
+    assert [table for table, _ in pieces] == ["findings", "findings"]
+    for (_, rows), pair in zip(pieces, bodies, strict=True):
+        assert list(rows) == list(TABLES["findings"])
+        assert [column.tolist() for column in rows.values()] == [
+            *(column.tolist() for column in numbers),
+            pair,
+        ]
 
 
-def test_a_thread_keeps_its_database_and_shares_it_with_no_other() -> None:
-    """So that shards one after another open one only, and shards at a time get one each."""
-    with ThreadPoolExecutor(1) as pool:
-        elsewhere = pool.submit(database_of_thread).result()
-    assert database_of_thread() is database_of_thread()
-    assert elsewhere is not database_of_thread()
+def test_what_collects_into_a_folder_has_no_database(tmp_path: Path) -> None:
+    """Whoever takes it for the collector of a run is told so."""
+    with Collector(RULES, into=tmp_path) as collector, pytest.raises(TypeError, match="folder"):
+        collector.database.execute("FROM games")
 
 
-def test_names_that_were_published_are_found_behind_those_that_were_there(tmp_path: Path) -> None:
+def test_names_of_a_shard_are_found_behind_those_that_were_there(tmp_path: Path) -> None:
     """Batches are counted on, whoever named them."""
-    (tmp_path / "shard").mkdir()
-    here, there = NamesOfBatches(), NamesOfBatches()
-    for names, letters in ((there, "xyz"), (here, "a")):
-        for letter in letters:
+    with Collector(RULES, into=tmp_path) as there:
+        for letter in "xyz":
             games = [_game(letter * times, None, 0) for times in (1, 3)]
-            names.append(Names.of(verify_batch(batch_of(games, RULES), RULES)))
-    there.publish(tmp_path / "shard")
-    here.take(tmp_path / "shard")
-    here.take(tmp_path / "shard")
-    assert [here[batch].id_of(1) for batch in (3, 0, 6)] == ["zzz", "aaa", "zzz"]
-    assert len(here) == 7
-    here.close()
-    there.close()
+            there.add(verify_batch(batch_of(games, RULES), RULES))
+    with Collector(RULES) as here:
+        games = [_game("a" * times, None, 0) for times in (1, 3)]
+        here.add(verify_batch(batch_of(games, RULES), RULES))
+        reconciler = Reconciler(here, ["-"])
+        reconciler.take(tmp_path, 0, 0)
+        reconciler.take(tmp_path, 0, 0)
+        here.flush()
+        games_of = "SELECT DISTINCT game FROM games ORDER BY game"
+        ids = [reconciler.id_of(game) for (game,) in here.database.execute(games_of).fetchall()]
+        twice = ["x", "xxx", "y", "yyy", "z", "zzz"] * 2
+        assert ids == ["a", "aaa", *twice]
 
 
 @pytest.mark.slow
@@ -260,17 +255,17 @@ def test_ten_million_games_are_taken_in_under_the_limit_of_memory(tmp_path: Path
     """What cannot be spilled does not grow with the games: keys of 330 shards of 32,000 games."""
     chance, n = np.random.default_rng(1), 32_000
     keys = chance.integers(0, 2**62, n)
-    with Collector(RULES) as shard:
+    with Collector(RULES, into=tmp_path) as shard:
         row = np.arange(n)
-        shard._hold("games", row, keys, keys, keys, keys, row, row, row, row * 0)
+        shard.hold("games", row, keys, keys, keys, keys, row, row, row, row * 0)
         for seat in range(2):
-            shard._hold("seats", row, row * 0 + seat, row, keys * (seat + 1), row, row)
+            shard.hold("seats", row, row * 0 + seat, row, keys * (seat + 1), row, row)
         for _ in range(16):
-            shard.names.append(Names(bytes(32_000), bytes(8_000), bytes(60_000), b"", b""))
-        shard.publish(tmp_path)
+            shard.store.names.append(Names(bytes(32_000), bytes(8_000), bytes(60_000), b"", b""))
     with Collector(RULES) as collector:
         reconciler = Reconciler(collector, ["-"])
         for _ in range(330):
             reconciler.take(tmp_path, 0, 0)
+        collector.flush()
         counted = collector.database.execute("SELECT count(*), count(DISTINCT game) FROM games")
         assert counted.fetchall() == [(330 * n, 330 * n)]

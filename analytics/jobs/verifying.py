@@ -15,7 +15,7 @@ from analytics import compiled
 from analytics.collect import Collector, seed_in
 from analytics.jobs.callers import Results, map_cluster, map_local
 from analytics.jobs.shards import SHARD_BYTES, Shard, cut
-from analytics.jobs.working import Task, collect_shard, lines_in, verify_shard
+from analytics.jobs.working import Task, collect_shard, remove_unfinished, verify_shard
 from analytics.logs import Source
 from analytics.logs.files import name_of, size_of
 from analytics.reconcile import Reconciler
@@ -138,6 +138,7 @@ def _work_folder(asked: Path | None) -> Iterator[Path]:
     """The folder asked for, which stays, or one that goes when the run is over."""
     if asked is not None:
         asked.mkdir(parents=True, exist_ok=True)
+        remove_unfinished(asked)
         yield asked
         return
     with tempfile.TemporaryDirectory(prefix="paipu-") as own:
@@ -150,9 +151,7 @@ def _verify_here(shards: Sequence[Shard], collector: Collector, ways: Ways, tell
     for shard in shards:
         path = shard.source.ordinal
         collector.begin_shard(path, lines[path])
-        collect_shard(shard, collector, encoding=ways.encoding, tell=teller.add)
-        if shard.stop is not None:  # another one of this file may follow
-            lines[path] += lines_in(shard)
+        lines[path] += collect_shard(shard, collector, encoding=ways.encoding, tell=teller.add)
 
 
 def _verify_shards(
@@ -177,6 +176,7 @@ def _verify_shards(
             most=collector.most,
             expected=expected,
             work=work,
+            is_kept=ways.work is not None,
             seed=collector.seed,
         )
         for shard in files

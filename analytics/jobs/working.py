@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from importlib.metadata import version
@@ -21,7 +22,7 @@ import numpy as np
 import xxhash
 
 from analytics import compiled
-from analytics.collect import Collector, database_of_thread
+from analytics.collect import Collector
 from analytics.findings import Finding
 from analytics.jobs.shards import Shard, contents
 from analytics.logs import read_range
@@ -30,6 +31,8 @@ from analytics.rules import Rulebook
 from analytics.verify import verify_batch
 
 _OUTCOME: Final = "outcome.json"
+_UNFINISHED: Final = ".unfinished-"
+_ABANDONED: Final = 86_400  # seconds after which nobody is at work in there any more
 _CHUNK: Final = 1 << 20
 _NEWLINE: Final = ord("\n")
 
@@ -44,6 +47,8 @@ class Task(NamedTuple):
         most: how many findings of a code and ruleset are kept with their values.
         expected: games of the whole run, about: whether compiling pays.
         work: the folder to publish into.
+        is_kept: whether later runs look there for what is done; else nobody need know what
+            a shard was made from, which takes reading it twice.
         seed: of the keys of players.
     """
 
@@ -53,6 +58,7 @@ class Task(NamedTuple):
     most: int
     expected: int
     work: Path
+    is_kept: bool
     seed: int
 
 
@@ -63,7 +69,7 @@ class Outcome(msgspec.Struct, frozen=True):
         name: of its folder in the work folder.
         start, stop: the shard's place in its file.
         size: bytes of the file that the shard depends on.
-        lines: line ends in it; of Parquet its rows.
+        lines: how many, of Parquet rows; 0 where it is the whole log.
         games, findings: how many.
         files: bytes of each file that was published.
     """
@@ -81,18 +87,16 @@ class Outcome(msgspec.Struct, frozen=True):
 def verify_shard(task: Task) -> Outcome:
     """Verifies a shard, unless that is done already, and publishes what came of it."""
     before = _stamp_of(task.shard)
-    identity, size, lines = _identify(task)
+    identity, size = _identify(task) if task.is_kept else _place(task.shard)
     if (done := _outcome_in(task.work / identity)) is not None:
         return done
     compiled.expect(task.expected)
     count = _Count()
-    with TemporaryDirectory(prefix=".unfinished-", dir=task.work) as unfinished:
+    with TemporaryDirectory(prefix=_UNFINISHED, dir=task.work) as unfinished:
         into = Path(unfinished) / "shard"
         into.mkdir()
-        within = database_of_thread()
-        with Collector(task.rulebook, task.most, within=within, seed=task.seed) as collector:
-            collect_shard(task.shard, collector, encoding=task.encoding, tell=count.add)
-            collector.publish(into)
+        with Collector(task.rulebook, task.most, into=into, seed=task.seed) as collector:
+            lines = collect_shard(task.shard, collector, encoding=task.encoding, tell=count.add)
         name = identity
         if _stamp_of(task.shard) != before:  # it was written to: nobody else may find this
             name = f"{identity}-{Path(unfinished).name}"
@@ -103,6 +107,14 @@ def verify_shard(task: Task) -> Outcome:
         (into / _OUTCOME).write_bytes(msgspec.json.encode(outcome))
         put_in_place(into, task.work / name)
     return outcome
+
+
+def remove_unfinished(work: Path) -> None:
+    """Removes what processes left behind in a work folder that were killed a day ago or more."""
+    for folder in work.glob(f"{_UNFINISHED}*"):
+        with suppress(OSError):
+            if folder.stat().st_mtime < time.time() - _ABANDONED:
+                shutil.rmtree(folder)
 
 
 def _stamp_of(shard: Shard) -> tuple[int, int] | None:
@@ -147,7 +159,7 @@ def collect_shard(
     *,
     encoding: str | None,
     tell: Callable[[int, int, str], None],
-) -> None:
+) -> int:
     """Verifies the games of a shard into a collector.
 
     Args:
@@ -155,12 +167,17 @@ def collect_shard(
         collector: takes in every verdict and finding.
         encoding: of the log, where it is not UTF-8.
         tell: is told games, findings and file of each batch.
+
+    Returns:
+        how many lines, or rows, the shard has; 0 where it is the whole log.
     """
     source, start, stop = shard
     rulebook, families = collector.rulebook, collector.families
+    lines: list[int] = []
     for item in read_range(
-        source, rulebook, start=start, stop=stop, families=families, encoding=encoding
-    ):
+        source, rulebook, start=start, stop=stop, families=families, encoding=encoding,
+        tell_lines=lines.append,
+    ):  # fmt: skip
         if isinstance(item, Finding):
             collector.add_finding(item)
             tell(0, 1, source.path)
@@ -168,16 +185,17 @@ def collect_shard(
             verdict = verify_batch(item, rulebook, families)
             collector.add(verdict)
             tell(len(item), len(verdict.findings), source.path)
+    return sum(lines)
 
 
-def lines_in(shard: Shard) -> int:
-    """Line ends in a shard of a plain file; rows of Parquet."""
-    rows = contents(shard).rows
-    return look_through(shard, xxhash.xxh3_128())[2] if rows is None else rows
+def _place(shard: Shard) -> tuple[str, int]:
+    """A name for a shard by its place in the run; bytes of the shard."""
+    size = sum(stop - start for start, stop in contents(shard).spans)
+    return f".{shard.source.ordinal}-{shard.start}", size
 
 
-def _identify(task: Task) -> tuple[str, int, int]:
-    """A name for what the shard's tables depend on; bytes and line ends of the shard.
+def _identify(task: Task) -> tuple[str, int]:
+    """A name for what the shard's tables depend on; bytes of the shard.
 
     The file's name is not part of it: tables hold no path until they are taken in. The
     name is hidden, so that a work folder among logs is not taken for logs.
@@ -187,8 +205,8 @@ def _identify(task: Task) -> tuple[str, int, int]:
     settings = [(r.at, r.effective_from, r.hash) for r in task.rulebook.rulesets]
     facts = (start, stop, task.encoding, task.most, task.seed, settings)
     digest.update(msgspec.json.encode((version("paipu"), compiled.source_hash(), facts)))
-    content, size, lines = look_through(task.shard, digest)
-    return f".{content}", size, lines
+    content, size, _ = look_through(task.shard, digest)
+    return f".{content}", size
 
 
 def look_through(shard: Shard, digest: xxhash.xxh3_128) -> tuple[str, int, int]:

@@ -23,6 +23,7 @@ from analytics.logs.arrow_values import (
     Lists,
     Texts,
     any_in,
+    fields_of,
     ints,
     joined,
     list_starts,
@@ -31,6 +32,7 @@ from analytics.logs.arrow_values import (
 from analytics.logs.batch import ABSENT
 from analytics.logs.checking import ENDS, KOUS
 from analytics.logs.columns import PARTS, TEXT_FIELDS, Columns
+from analytics.logs.counting import count_strings
 from analytics.logs.effective import Effective
 from analytics.logs.flaws import MAX_AMOUNT, MAX_BALANCE, MAX_BASE, MAX_TIME, Flaw
 from analytics.logs.moments import RIGHT, read_moments
@@ -45,13 +47,14 @@ class Arrays:
 
     def __init__(self, rows: Any) -> None:
         self._rows = rows
+        self._places = {name: place for place, name in enumerate(rows.schema.names)}
         self.n = len(rows)
 
     def __getitem__(self, name: str) -> Any:
         usual = SCHEMA.field(name).type
-        if name not in self._rows.schema.names:
+        if name not in self._places:
             return pa.nulls(self.n, usual)
-        column = self._rows.column(name)
+        column = self._rows.column(self._places[name])
         return column.cast(usual) if pa.types.is_null(column.type) else column
 
     def part(self, name: str) -> Any:
@@ -60,12 +63,12 @@ class Arrays:
         usual = SCHEMA.field("result").type.field(name).type
         if result.type.get_field_index(name) < 0:
             return pa.nulls(self.n, usual)
-        part = pc.struct_field(result, name)
+        part = fields_of(result, name)
         return part.cast(usual) if pa.types.is_null(part.type) else part
 
     def seats(self, name: str) -> Any:
         """A part of all seats, one after the other."""
-        return pc.struct_field(self["seats"].flatten(), name)
+        return fields_of(self["seats"].flatten(), name)
 
 
 class Odd:
@@ -211,8 +214,8 @@ def _times(arrays: Arrays, actions: Texts, odd: Odd) -> Lists:
     odd.mark(any_in((times.values < 0) | (times.values > MAX_TIME) | falls, times.at))
     if times.is_null.all():
         return times
-    separators = np.flatnonzero(actions.chars == ord(";"))
-    counts = np.diff(np.searchsorted(separators, actions.at)) + (actions.lengths() > 0)
+    counts = np.zeros(len(actions.is_null), np.int64)
+    compiled.run(count_strings, actions.chars, actions.at, counts)
     odd.mark(~times.is_null & (times.lengths() != counts))
     return times
 
@@ -252,7 +255,9 @@ def _amount(array: Any, odd: Odd) -> Int64s:
 
 def _word(array: Any, words: tuple[str, ...], odd: Odd) -> Int64s:
     """int64 ``(n,)``: which of the words; -1 for none."""
-    found = pc.index_in(array.cast(pa.large_string()), pa.array(words, pa.large_string()))
+    if not pa.types.is_string(array.type):
+        array = array.cast(pa.string())
+    found = pc.index_in(array, pa.array(words, pa.string()))
     places: Int64s = ints(pc.fill_null(found, -1))
     odd.mark((places < 0) & ~nulls(array))
     return places

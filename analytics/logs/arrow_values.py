@@ -36,15 +36,24 @@ class Texts:
     @classmethod
     def of(cls, array: Any) -> Texts:
         """The strings of an Arrow array of any string type."""
-        filled = _without_nulls(array.cast(pa.large_string()), "")
-        _, offsets, data = filled.buffers()
-        at = _numbers(offsets, np.int64)[filled.offset : filled.offset + len(filled) + 1]
-        chars = _numbers(data, np.uint8)[at[0] : at[-1]] if len(filled) else _NO_CHARS
-        return cls(chars, at - at[0] if len(filled) else np.zeros(1, np.int64), nulls(array))
+        if not len(array):
+            return cls(_NO_CHARS, np.zeros(1, np.int64), np.zeros(0, np.bool_))
+        is_null = nulls(array)
+        if not pa.types.is_string(array.type):
+            array = array.cast(pa.large_string())
+        _, offsets, data = array.buffers()
+        width = np.int32 if pa.types.is_string(array.type) else np.int64
+        at = _numbers(offsets, width)[array.offset : array.offset + len(array) + 1]
+        if is_null.any() and np.diff(at)[is_null].any():  # anything may stand behind a null
+            filled = cls.of(pc.fill_null(array, ""))
+            return cls(filled.chars, filled.at, is_null)
+        return cls(_numbers(data, np.uint8)[at[0] : at[-1]], _from_zero(at), is_null)
 
     def invalid(self) -> Bools:
         """bool ``(n,)``: which are no UTF-8; Arrow does not look."""
         n = len(self.is_null)
+        if int(self.chars.max(initial=0)) < 128:
+            return np.zeros(n, np.bool_)
         begins = self.at[:-1][self.lengths() > 0]
         if _is_utf8(self.chars) and not np.any(self.chars[begins] & 0xC0 == 0x80):
             return np.zeros(n, np.bool_)
@@ -90,17 +99,34 @@ def nulls(array: Any) -> Bools:
 
 def ints(array: Any) -> Int64s:
     """int64 ``(n,)``: the ints of an Arrow array; ABSENT for a null."""
-    filled = _without_nulls(array.cast(pa.int64()), ABSENT)
-    values: Int64s = filled.to_numpy(zero_copy_only=False)
+    if not pa.types.is_int64(array.type):
+        array = array.cast(pa.int64())
+    values: Int64s = _without_nulls(array, ABSENT).to_numpy(zero_copy_only=False)
     return values
 
 
 def list_starts(array: Any) -> Int64s:
     """int64 ``(n + 1,)``: where each list begins in ``array.flatten()``."""
+    if array.null_count == 0 and pa.types.is_list(array.type):
+        return _from_zero(array.offsets.to_numpy())
     lengths = _without_nulls(pc.list_value_length(array), 0).to_numpy(zero_copy_only=False)
     at = np.zeros(len(array) + 1, np.int64)
     np.cumsum(lengths, out=at[1:])
     return at
+
+
+def fields_of(structs: Any, name: str) -> Any:
+    """A field of an Arrow array of structs; null where the struct is null."""
+    place = structs.type.get_field_index(name)
+    # A path of one step, since a name may have dots.
+    return pc.struct_field(structs, [place]) if structs.null_count else structs.field(place)
+
+
+def _from_zero(at: Any) -> Int64s:
+    """Places as int64 that begin with 0."""
+    begins: Int64s = at.astype(np.int64)
+    begins -= begins[0]
+    return begins
 
 
 def _without_nulls(array: Any, value: Any) -> Any:
@@ -176,7 +202,8 @@ def _is_utf8(chars: npt.NDArray[np.uint8]) -> bool:
 
 
 def _numbers(buffer: Any, dtype: Any) -> npt.NDArray[Any]:
-    return np.frombuffer(buffer, dtype) if buffer is not None else np.zeros(0, dtype)
+    # Never to be written to, so that kernels are compiled for one kind of array.
+    return np.frombuffer(b"" if buffer is None else buffer, dtype)
 
 
-_NO_CHARS: Final = np.zeros(0, np.uint8)
+_NO_CHARS: Final = _numbers(None, np.uint8)

@@ -5,6 +5,8 @@ one word, a text its length in bytes and its UTF-8, padded with zeros to whole
 words. It is made from columns, so that it knows nothing of key
 order, blanks, escapes or whether a log was JSON Lines or Parquet. Fields that
 the format does not know, and where the game was read, are no part of it.
+
+The number is the XXH64 (``analytics.logs.hashing``) of the form.
 """
 
 from __future__ import annotations
@@ -14,13 +16,12 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from xxhash import xxh3_64_intdigest
+from xxhash import xxh64_intdigest
 
 from analytics import compiled
 from analytics.compiled import Ints, kernel
 from analytics.logs import layout
-from analytics.logs.strings import as_int64
-from analytics.logs.tokens import eight_bytes
+from analytics.logs.hashing import CONSTANTS, as_int64, hash_words, write_bytes
 
 Int64s = npt.NDArray[np.int64]
 
@@ -45,16 +46,18 @@ def contents(
         n: how many games.
     """
     words = np.empty(_most_words(games, seats, n), np.int64)
+    rows = (games.ravel(), seats.ravel(), text.ravel(), text.shape[1], times, n, words)
+    seed = xxh64_intdigest(family.encode())
+    if compiled.is_compiled(hash_games):
+        hashes = np.empty(n, np.uint64)
+        seeds = np.array([seed], np.uint64)
+        compiled.run(hash_games, *rows, words.view(np.uint64), CONSTANTS, seeds, hashes)
+        return hashes.view(np.int64)
     ends = np.empty(n + 1, np.int64)
-    compiled.run(
-        write_canonical,
-        *(games.ravel(), seats.ravel(), text.ravel(), text.shape[1], times),
-        *(n, words, ends),
-    )
-    seed = xxh3_64_intdigest(family.encode())
+    compiled.run(write_games, *rows, ends)
     view = words.view(np.uint8).data
     spans = pairwise((ends * 8).tolist())
-    return as_int64([xxh3_64_intdigest(view[start:stop], seed) for start, stop in spans])
+    return as_int64([xxh64_intdigest(view[start:stop], seed) for start, stop in spans])
 
 
 def _most_words(games: Int64s, seats: Int64s, n: int) -> int:
@@ -64,7 +67,39 @@ def _most_words(games: Int64s, seats: Int64s, n: int) -> int:
 
 
 @kernel
-def write_canonical(
+def hash_games(
+    games: Ints,
+    seats: Ints,
+    text: Ints,
+    width: int,
+    times: Ints,
+    n: int,
+    words: Ints,
+    bits: Ints,
+    constants: Ints,
+    seeds: Ints,
+    hashes: Ints,
+) -> None:
+    """The hash of each of ``n`` games; their forms overwrite one another (entry kernel).
+
+    Args:
+        games, seats, text, times: as in ``layout``.
+        width: of a row of ``text``.
+        n: how many games.
+        words: int64, room for the longest form and one word.
+        bits: uint64, the same memory.
+        constants: of ``hashing``.
+        seeds: uint64 ``(1,)``.
+        hashes: uint64 ``(n,)``, to be written.
+    """
+    for i in range(n):
+        after = _write_game(games, i * layout.GAME, seats, text, width, times, words, 0)
+        words[after] = 8 * after
+        hashes[i] = hash_words(bits, after, 0, seeds[0], constants)
+
+
+@kernel
+def write_games(
     games: Ints,
     seats: Ints,
     text: Ints,
@@ -74,35 +109,39 @@ def write_canonical(
     words: Ints,
     ends: Ints,
 ) -> None:
-    """Writes the canonical form of ``n`` games, one after the other.
+    """Writes the forms of ``n`` games, one after the other (entry kernel).
 
     Args:
-        games, seats, text, times: as in ``layout``.
-        width: of a row of ``text``.
-        n: how many games.
+        games, seats, text, width, times, n: as for ``hash_games``.
         words: int64, to be written.
         ends: int64 ``(n + 1,)``, to be written: where each game's words begin.
     """
-    w = 0
     ends[0] = 0
     for i in range(n):
         g = i * layout.GAME
-        after = g + layout.GAME
-        present = games[g + layout.PRESENT]
-        words[w] = present
+        ends[i + 1] = _write_game(games, g, seats, text, width, times, words, ends[i])
+
+
+@kernel
+def _write_game(
+    games: Ints, g: int, seats: Ints, text: Ints, width: int, times: Ints, words: Ints, w: int
+) -> int:
+    """Writes the form of the game at ``g``; returns the next place."""
+    after = g + layout.GAME
+    present = games[g + layout.PRESENT]
+    words[w] = present
+    w += 1
+    for row in range(layout.PLAYER):
+        if present >> row & 1:
+            start = games[g + row]
+            length = games[after + row] - start
+            w = _write_text(text, row * width + start, length, words, w)
+    for field in range(layout.START, layout.GAME):
+        words[w] = games[g + field]
         w += 1
-        for row in range(layout.PLAYER):
-            if present >> row & 1:
-                start = games[g + row]
-                length = games[after + row] - start
-                w = _write_text(text, row * width + start, length, words, w)
-        for field in range(layout.START, layout.GAME):
-            words[w] = games[g + field]
-            w += 1
-        w = _write_seats(games, g, seats, text, width, words, w)
-        start = games[g + layout.TIMES_AT]
-        w = _write_times(times, start, games[after + layout.TIMES_AT] - start, words, w)
-        ends[i + 1] = w
+    w = _write_seats(games, g, seats, text, width, words, w)
+    start = games[g + layout.TIMES_AT]
+    return _write_times(times, start, games[after + layout.TIMES_AT] - start, words, w)
 
 
 @kernel
@@ -129,21 +168,7 @@ def _write_seats(
 def _write_text(text: Ints, start: int, length: int, words: Ints, w: int) -> int:
     """Writes a text's length and its bytes, eight a word; returns the next place."""
     words[w] = length
-    w += 1
-    # Never so; knowing it, the compiler reads whole words.
-    if start < 0 or length < 0:  # pragma: no cover - said to the compiler, see above
-        return w
-    whole = length // 8
-    for k in range(whole):
-        words[w + k] = eight_bytes(text, start + 8 * k)
-    w += whole
-    if length == 8 * whole:
-        return w
-    word = 0
-    for j in range(length - 8 * whole):
-        word |= text[start + 8 * whole + j] << 8 * j
-    words[w] = word
-    return w + 1
+    return write_bytes(text, start, length, words, w + 1)
 
 
 @kernel
@@ -151,7 +176,7 @@ def _write_times(times: Ints, start: int, length: int, words: Ints, w: int) -> i
     """Writes how many times a game has, and each; returns the next place."""
     words[w] = length
     w += 1
-    if start < 0 or w < 0:  # pragma: no cover - said to the compiler, as in _write_text
+    if start < 0 or w < 0:  # pragma: no cover - said to the compiler, as in hashing
         return w
     for j in range(length):
         words[w + j] = times[start + j]

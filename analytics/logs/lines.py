@@ -52,6 +52,11 @@ class LineReader:
         self._may_scan = compiled.is_compiled(scan_lines) and tables.FAMILY in families
         self._line = 0  # number of the line before
 
+    @property
+    def lines(self) -> int:
+        """How many lines were read."""
+        return self._line
+
     def read(self, stream: Iterable[Block]) -> Iterator[GameBatch | Finding]:
         """Batches and findings; what concerns the whole file comes last."""
         is_torn = False

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any, BinaryIO, Final, NamedTuple
 
 import msgspec
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from analytics.findings import Code, Finding
 from analytics.logs import tables
 from analytics.logs.arrow_rows import Arrays, Rows
 from analytics.logs.arrow_schema import EXTRA, unknown_columns, wrong_columns
-from analytics.logs.arrow_values import any_in, list_starts, nulls
+from analytics.logs.arrow_values import any_in, fields_of, list_starts, nulls
 from analytics.logs.batch import GameBatch
 from analytics.logs.checking import Checked, check
 from analytics.logs.columns import Columns, split
@@ -80,6 +79,7 @@ def read_parquet(
     batch_games: int,
     start: int = 0,
     stop: int | None = None,
+    tell_lines: Callable[[int], None] | None = None,
 ) -> Iterator[GameBatch | Finding]:
     """The games of a Parquet file, or of some row groups, in order, and what is wrong.
 
@@ -88,7 +88,7 @@ def read_parquet(
 
     Args:
         source, rulebook, families, keep_extra, batch_games: as for ``reading.read``.
-        start, stop: as for ``reading.read_range``: row groups.
+        start, stop, tell_lines: as for ``reading.read_range``: row groups, and rows.
 
     Raises:
         SourceError: it is a stream, such as standard input, which cannot be read backwards.
@@ -102,6 +102,8 @@ def read_parquet(
         effective = Effective(rulebook, families)
         reader = _RowReader(source, effective, keep_extra=keep_extra, batch_games=batch_games)
         yield from reader.read(file, start, stop)
+        if tell_lines is not None:
+            tell_lines(reader.rows)
 
 
 @contextmanager
@@ -142,6 +144,11 @@ class _RowReader:
         self._unknown = UnknownNames()
         self._before = 0  # rows of the file before the first that is read
         self._row = 0  # how many were read
+
+    @property
+    def rows(self) -> int:
+        """How many rows were read, or are damaged."""
+        return self._row
 
     def read(self, file: Any, start: int, stop: int | None) -> Iterator[GameBatch | Finding]:
         """Batches and findings of some row groups; what concerns the whole comes last."""
@@ -256,12 +263,10 @@ def _is_said(rows: Any, name: str, column: str) -> Any:
     if name == column:
         return ~nulls(whole)
     if column == "result":
-        return ~nulls(_own(whole, name.removeprefix("result.")))
-    return any_in(~nulls(_own(whole.flatten(), name.removeprefix("seats[]."))), list_starts(whole))
-
-
-def _own(structs: Any, name: str) -> Any:
-    return pc.struct_field(structs, [structs.type.get_field_index(name)])  # it may have dots
+        return ~nulls(fields_of(whole, name.removeprefix("result.")))
+    return any_in(
+        ~nulls(fields_of(whole.flatten(), name.removeprefix("seats[]."))), list_starts(whole)
+    )
 
 
 def _fields(row: Any) -> dict[str, Any]:

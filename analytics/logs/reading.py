@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
 from analytics.findings import Finding
@@ -96,6 +96,7 @@ def read_range(
     keep_extra: bool = False,
     encoding: str | None = None,
     batch_games: int = BATCH_GAMES,
+    tell_lines: Callable[[int], None] | None = None,
 ) -> Iterator[GameBatch | Finding]:
     """The games of a part of a file: of a range of bytes of text, or of row groups.
 
@@ -111,6 +112,8 @@ def read_range(
         start, stop: ``start`` within the range and ``stop`` not; None: the end. Bytes, and
             a line is where it begins; of Parquet the numbers of row groups, from 0.
         families, keep_extra, encoding, batch_games: as for ``read``.
+        tell_lines: is told at the end how many lines, or rows, a part had; not where the
+            range is all, since no other part follows.
 
     Raises:
         SourceError: the source cannot be opened, or cannot be read in parts.
@@ -134,6 +137,7 @@ def read_range(
             batch_games=batch_games,
             start=start,
             stop=stop,
+            tell_lines=tell_lines,
         )
     elif is_plain(source.path, encoding):
         with opened(source.path) as stream:
@@ -150,6 +154,8 @@ def read_range(
                 is_packed=is_named_packed(source.path),
             )
             yield from reader.read(blocks(fill, first))
+            if tell_lines is not None:
+                tell_lines(reader.lines)
     else:
         raise SourceError(f"{source.path}: only plain text and Parquet can be read in parts")
 
@@ -199,6 +205,7 @@ def _read_parquet(
     batch_games: int,
     start: int = 0,
     stop: int | None = None,
+    tell_lines: Callable[[int], None] | None = None,
 ) -> Iterator[GameBatch | Finding]:
     from analytics.logs.parquet import read_parquet  # pyarrow takes 0.3 s to import
 
@@ -210,4 +217,5 @@ def _read_parquet(
         batch_games=batch_games,
         start=start,
         stop=stop,
+        tell_lines=tell_lines,
     )

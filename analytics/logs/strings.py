@@ -14,7 +14,8 @@ from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
-from xxhash import xxh3_64_intdigest
+
+from analytics.logs.hashing import hashes_of
 
 Int64s = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
@@ -84,10 +85,8 @@ class Strings(Sequence[str]):
         return np.array(list(self), dtype or object)
 
     def hashes(self) -> Int64s:
-        """int64 ``(n,)``: xxh3 of each string's UTF-8; the key of an id."""
-        buffer = self.buffer
-        spans = pairwise(self.at.tolist())
-        return as_int64([xxh3_64_intdigest(buffer[start:stop]) for start, stop in spans])
+        """int64 ``(n,)``: XXH64 of each string's UTF-8; the key of an id."""
+        return hashes_of(self.buffer, self.at)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,14 +138,3 @@ class MaybeStrings(Sequence[str | None]):
         copy: bool | None = None,  # noqa: FBT001  # numpy's protocol
     ) -> npt.NDArray[Any]:
         return np.array(list(self), dtype or object)
-
-
-def as_int64(unsigned: Sequence[int]) -> Int64s:
-    """64-bit hashes as int64, the same bits.
-
-    >>> as_int64([2**64 - 1, 1]).tolist()
-    [-1, 1]
-    """
-    bits: Any = np.array(unsigned, np.uint64)
-    view: Int64s = bits.view(np.int64)
-    return view

@@ -8,6 +8,7 @@ which, and what was met so far: rulesets and fields that the format does not kno
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -142,8 +143,9 @@ def _rows(entries: Iterable[Entry], at: int) -> Iterable[tuple[int, ...]]:
         at += len(name)
 
 
+@cache
 def _fixed() -> Int64s:
-    """All but what is met on the way."""
+    """All but what is met on the way; not to be written to."""
     array = np.zeros(CHARS, np.int64)
     for table, special in ((STOPS, b""), (LIST_STOPS, b";")):
         array[table : table + 32] = 1

@@ -25,7 +25,7 @@ _AUTO_PLAY: Final = int(Code.AUTO_PLAY)
 
 @kernel
 def judge_choices(logs: Logs, desk: Ints, sheets: Sheets) -> None:
-    """Judges every choice that the replay noted (entry kernel)."""
+    """Judges every choice that the replay noted, and forgets them (entry kernel)."""
     scratch = desk[D.SCRATCH : D.CHARS]
     for choice in range(desk[D.CHOICES_WRITTEN]):
         at = choice * D.CHOICE_WIDTH
@@ -39,6 +39,7 @@ def judge_choices(logs: Logs, desk: Ints, sheets: Sheets) -> None:
                 _judge_pass(noted, logs, desk, sheets)
         elif not is_smallest(played, smallest):
             _note(noted, _AUTO_PLAY, pack(smallest), desk, sheets.findings)
+    desk[D.CHOICES_WRITTEN] = 0
 
 
 @kernel

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,11 @@ from analytics.shuangkou.choices import judge_choices
 from analytics.shuangkou.replaying import replay_games
 
 Int64s = npt.NDArray[np.int64]
+
+_SHORTEST: Final = 4  # an action: "0 -", and what separates it from the next
+# Games that are replayed before their choices are judged: these then lie in fast memory, and
+# in memory that was used before, which is not cleared again by the system.
+_AT_ONCE: Final = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,20 +84,23 @@ def replay(
         with_declined: whether to count passes though the hand could beat (else 0).
     """
     games, seats = len(batch), len(batch.player)
-    actions = len(batch.actions.buffer) // 4 + games  # "0 -" and a separator is the shortest
+    actions = len(batch.actions.buffer) // _SHORTEST + games
     of_games = np.zeros((games, D.GAME_WIDTH), np.int64)
     of_seats = np.zeros((seats, D.SEAT_WIDTH), np.int64)
     bombs = np.empty(games * D.MAX_BOMBS * D.BOMB_WIDTH, np.int64)
     findings = np.empty((actions + games) * FINDING_WIDTH, np.int64)
     plays = np.empty(actions * D.PLAY_WIDTH if with_plays else 0, np.int64)
-    choices = np.empty(actions * D.CHOICE_WIDTH, np.int64)
+    starts = range(0, games, _AT_ONCE)
+    most = max((_most_actions(batch, start) for start in starts), default=0)
+    choices = np.empty(most * D.CHOICE_WIDTH, np.int64)
     sheets = D.Sheets(of_games, of_seats, bombs, findings, plays, choices)
     desk = D.new_desk()
     desk[D.WATCHED] = with_declined
     logs = _logs(batch, rulebook)
-    compiled.run(replay_games, logs, desk, sheets)
-    if desk[D.CHOICES_WRITTEN] > 0:
-        compiled.run(judge_choices, logs, desk, sheets)
+    for start in starts:
+        compiled.run(replay_games, logs, start, min(start + _AT_ONCE, games), desk, sheets)
+        if desk[D.CHOICES_WRITTEN] > 0:
+            compiled.run(judge_choices, logs, desk, sheets)
     return Facts(
         games=of_games,
         seats=of_seats,
@@ -99,6 +108,12 @@ def replay(
         plays=_written(plays, desk[D.PLAYS_WRITTEN], D.PLAY_WIDTH),
         findings=in_order(_written(findings, desk[D.FINDINGS_WRITTEN], FINDING_WIDTH)),
     )
+
+
+def _most_actions(batch: GameBatch, start: int) -> int:
+    """The most actions that the games from ``start`` on can have that are replayed together."""
+    ends = batch.actions.at[[start, min(start + _AT_ONCE, len(batch))]]
+    return int(ends[1] - ends[0]) // _SHORTEST + _AT_ONCE
 
 
 def settle(facts: Facts, batch: GameBatch, rulebook: Rulebook) -> Settled:

@@ -128,7 +128,7 @@ def outranks(a: Meld, b: Meld) -> bool:
     return a.kind > b.kind or a.groups > b.groups
 
 
-@called_kernel
+@kernel
 def strongest(counts: Ints, row: Ints, over: Meld) -> Meld:
     """The strongest reading of the cards that beats ``over``, or ``NO_MELD`` (clause 3.3).
 
@@ -138,6 +138,18 @@ def strongest(counts: Ints, row: Ints, over: Meld) -> Meld:
         over: what lies on the table; ``NO_MELD`` when leading.
     """
     low, high, natural = _span(counts)
+    return strongest_of(counts, low, high, natural, row, over)
+
+
+@called_kernel
+def strongest_of(counts: Ints, low: int, high: int, natural: int, row: Ints, over: Meld) -> Meld:
+    """As ``strongest``, where it is known what cards there are.
+
+    Args:
+        counts, row, over: as there.
+        low, high: the lowest and the highest natural rank; with no natural card anything.
+        natural: how many natural cards.
+    """
     jokers = counts[SMALL_JOKER] + counts[BIG_JOKER]
     if natural == 0:
         read = _jokers_only(counts, row)

@@ -100,32 +100,47 @@ def scan_hand(text: Bytes, at: int, stop: int, desk: Ints, seat: int) -> int:
 
 
 @kernel
-def scan_action(text: Bytes, at: int, stop: int, seats: int, desk: Ints) -> int:
+def scan_action(
+    text: Bytes, at: int, end: int, joined: bool, seats: int, desk: Ints
+) -> tuple[int, int]:
     """Reads one action into the desk: ``SEAT``, ``STARRED``, and the faces and ranks of a play.
 
     Returns:
-        what it does, ``PASS`` .. ``ESCAPE``, or ``NONSENSE``; ``SEAT`` is -1 where not
-        even the seat can be read.
+        (what it does, ``PASS`` .. ``ESCAPE``, or ``NONSENSE``; where its string stops, of
+        nonsense anywhere). ``SEAT`` is -1 where not even the seat can be read.
     """
     desk[D.SEAT] = -1
-    if stop - at < 2 or text[at + 1] != _BLANK:
-        return NONSENSE
+    if end - at < 2 or text[at + 1] != _BLANK:
+        return NONSENSE, at
     seat = text[at] - _ZERO
     if seat < 0 or seat >= seats:
-        return NONSENSE
+        return NONSENSE, at
     desk[D.SEAT] = seat
-    if stop - at < 3:
-        return NONSENSE
     at += 2
-    if text[at] == _BANG:
-        return _event(text, at, stop)
-    starred = text[stop - 1] == _STAR
-    desk[D.STARRED] = int(starred)
-    if starred:
-        stop -= 1
-    if text[at] == _DASH and stop - at == 1:
-        return PASS
-    return PLAY if _scan_faces(text, at, stop, desk) else NONSENSE
+    if at < end and text[at] == _BANG:
+        stop = string_stop(text, at, end, joined)
+        return _event(text, at, stop), stop
+    what = PLAY
+    if at < end and text[at] == _DASH:
+        what = PASS
+        at += 1
+    else:
+        at = _scan_faces(text, at, end, desk)
+        if at < 0:
+            return NONSENSE, at
+    is_starred = at < end and text[at] == _STAR
+    desk[D.STARRED] = int(is_starred)
+    if is_starred:
+        at += 1
+    is_whole = at >= end or text[at] == (_SEMICOLON if joined else _QUOTE)
+    return what if is_whole else NONSENSE, at
+
+
+def scan_alone(text: bytes, seats: int, desk: Ints) -> int:
+    """Reads a string that is one action, as ``scan_action`` does; what it does."""
+    # A list of strings has them in quotes, so that the end of this one is told from a quote in it.
+    what, stop = scan_action(text, 0, len(text), True, seats, desk)
+    return what if stop == len(text) else NONSENSE
 
 
 @kernel
@@ -160,38 +175,41 @@ def word_of(event: int) -> int:
 
 
 @kernel
-def _scan_faces(text: Bytes, at: int, stop: int, desk: Ints) -> bool:
-    """Reads ``faces`` or ``faces=ranks``; False where the text is neither.
+def _scan_faces(text: Bytes, at: int, end: int, desk: Ints) -> int:
+    """Reads ``faces`` or ``faces=ranks``; the place behind, or -1 where the text is neither.
 
     More faces than any hand holds are counted but not kept, more ranks than there
     are jokers likewise: both are faults that show without them.
     """
-    table = desk[D.CHARS : D.DESK]
+    table = desk[D.CHARS : D.WATCHED]
     played = 0
-    while at < stop and text[at] != _EQUALS:
-        face = face_of_chars(text[at], text[at + 1], table) if at + 1 < stop else -1
+    while at + 1 < end:
+        face = face_of_chars(text[at], text[at + 1], table)
         if face < 0:
-            return False
+            break
         if played < D.MAX_PLAYED:
             desk[D.PLAYED_FACES + played] = face
         played += 1
         at += 2
     desk[D.PLAYED] = played
     desk[D.NAMED_RANKS] = 0
-    desk[D.FACES_NAMED] = int(at < stop)
-    if played == 0 or at + 1 == stop:
-        return False
-    return at == stop or _scan_named(text, at + 1, stop, desk)
+    desk[D.FACES_NAMED] = int(at < end and text[at] == _EQUALS)
+    if played == 0:
+        return -1
+    return _scan_named(text, at + 1, end, desk) if desk[D.FACES_NAMED] != 0 else at
 
 
 @kernel
-def _scan_named(text: Bytes, at: int, stop: int, desk: Ints) -> bool:
-    """Reads the ranks that a play declares for its wild jokers."""
-    for place in range(at, stop):
-        rank = rank_of_char(text[place])
+def _scan_named(text: Bytes, at: int, end: int, desk: Ints) -> int:
+    """Reads the ranks that a play declares for its wild jokers; the place behind, or -1."""
+    named = 0
+    while at < end:
+        rank = rank_of_char(text[at])
         if rank < 0:
-            return False
-        if place - at < D.MAX_NAMED:
-            desk[D.NAMED + place - at] = rank
-    desk[D.NAMED_RANKS] = stop - at
-    return True
+            break
+        if named < D.MAX_NAMED:
+            desk[D.NAMED + named] = rank
+        named += 1
+        at += 1
+    desk[D.NAMED_RANKS] = named
+    return at if named > 0 else -1

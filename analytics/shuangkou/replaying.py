@@ -21,10 +21,12 @@ from analytics.shuangkou.desk import Logs, Sheets
 from analytics.shuangkou.melds import (
     NO_KIND,
     NO_MELD,
+    NO_RANK,
     Meld,
     beats,
     is_bomb,
     strongest,
+    strongest_of,
     wild_jokers,
 )
 from analytics.shuangkou.sheets import (
@@ -58,9 +60,9 @@ _AUTO_TIMEOUT: Final = int(Code.AUTO_TIMEOUT)
 
 
 @kernel
-def replay_games(logs: Logs, desk: Ints, sheets: Sheets) -> None:
-    """Replays every game of the logs into the sheets (entry kernel)."""
-    for game in range(len(logs.first)):
+def replay_games(logs: Logs, first: int, after: int, desk: Ints, sheets: Sheets) -> None:
+    """Replays the games ``first`` .. ``after - 1`` of the logs into the sheets (entry kernel)."""
+    for game in range(first, after):
         row = logs.rules[logs.rules_ix[game]]
         clear_desk(desk, game)
         error = judge_deal(game, logs, desk, sheets.findings, row)
@@ -90,9 +92,8 @@ def _judge_actions(game: int, logs: Logs, desk: Ints, sheets: Sheets, row: Ints)
     text, joined, end = logs.actions, logs.actions_joined, logs.actions_at[game + 1]
     at = N.first_string(text, logs.actions_at[game], end, joined)
     while at <= end:
-        stop = N.string_stop(text, at, end, joined)
         desk[D.ACTION] += 1
-        what = N.scan_action(text, at, stop, row[R.SEATS], desk)
+        what, stop = N.scan_action(text, at, end, joined, row[R.SEATS], desk)
         error = _judge_action(what, desk, sheets, row)
         if error != 0:
             return error
@@ -207,10 +208,7 @@ def _end_round(desk: Ints) -> None:
 @kernel
 def _others_in(desk: Ints, author: int, seats: int) -> int:
     """How many other seats than the author's are still in the game."""
-    others = 0
-    for seat in range(seats):
-        others += int(seat != author and desk[D.LEFT + seat] > 0)
-    return others
+    return seats - desk[D.SEATS_OUT] - int(desk[D.LEFT + author] > 0)
 
 
 @kernel
@@ -236,7 +234,8 @@ def _judge_play(seat: int, desk: Ints, sheets: Sheets, row: Ints) -> int:
     lacking = take_faces(seat, desk)
     if lacking >= 0:
         return _note(desk, sheets.findings, _PLAY_HELD, 0, lacking)
-    undeclared = strongest(counts, row, over)
+    low, high, natural = desk[D.LOW], desk[D.HIGH], desk[D.NATURAL]
+    undeclared = strongest_of(counts, low, high, natural, row, over)
     if undeclared.kind == NO_KIND and strongest(counts, row, NO_MELD).kind == NO_KIND:
         return _note(desk, sheets.findings, _PLAY_MELD, 0, 0)
     meld = undeclared
@@ -262,13 +261,20 @@ def take_faces(seat: int, desk: Ints) -> int:
     """
     for rank in range(RANKS):
         desk[D.COUNTS + rank] = 0
+    low, high, natural = NATURAL_RANKS, NO_RANK, 0
     for at in range(min(desk[D.PLAYED], D.MAX_PLAYED)):
         face = desk[D.PLAYED_FACES + at]
         held = D.FACES_HELD + seat * FACES + face
         if desk[held] == 0:
             return face
         desk[held] -= 1
-        desk[D.COUNTS + rank_of(face)] += 1
+        rank = rank_of(face)
+        desk[D.COUNTS + rank] += 1
+        if rank < NATURAL_RANKS:
+            low, high, natural = min(low, rank), max(high, rank), natural + 1
+    desk[D.LOW] = low
+    desk[D.HIGH] = high
+    desk[D.NATURAL] = natural
     return -1
 
 
@@ -290,8 +296,8 @@ def as_declared(counts: Ints, desk: Ints, row: Ints) -> Meld:
 @kernel
 def carry_out(seat: int, meld: Meld, desk: Ints, seats: int) -> None:
     """Takes the cards from the hand, puts the meld on the table, passes the turn on."""
-    for rank in range(RANKS):
-        desk[D.RANKS_HELD + seat * RANKS + rank] -= desk[D.COUNTS + rank]
+    for at in range(desk[D.PLAYED]):
+        desk[D.RANKS_HELD + seat * RANKS + rank_of(desk[D.PLAYED_FACES + at])] -= 1
     desk[D.LEFT + seat] -= meld.size
     desk[D.SEAT_FACTS + seat * D.SEAT_WIDTH + D.S_PLAYED] = 1
     if desk[D.LAST_BOMB] >= 0:

@@ -348,7 +348,7 @@ def _read(game: Game, findings: tuple[Finding, ...]) -> Iterator[Step]:
     desk = memoryview(D.new_desk().data)
     for action, text in enumerate(game.actions):
         raw = text.encode("utf-8", "replace")
-        what = N.scan_action(raw, 0, len(raw), len(game.seats), desk)
+        what = N.scan_alone(raw, len(game.seats), desk)
         is_turn = what in (N.PASS, N.PLAY)
         yield Step(
             action=action,

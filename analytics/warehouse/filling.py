@@ -29,7 +29,8 @@ from analytics.findings import (
 )
 from analytics.ledger import ITEM_NAMES, Postings
 from analytics.logs.batch import ABSENT, END_NAMES, LABELS, GameBatch
-from analytics.logs.strings import MaybeStrings, Strings, as_int64
+from analytics.logs.hashing import as_int64
+from analytics.logs.strings import MaybeStrings, Strings
 from analytics.rules import Rulebook
 from analytics.warehouse.common import FINDINGS, GAMES, POSTINGS, SEATS, VERDICTS
 from analytics.warehouse.tables import Layer, Table

@@ -18,7 +18,8 @@ from analytics.warehouse.errors import WarehouseError
 from analytics.warehouse.families import tables_of
 from analytics.warehouse.tables import Layer
 
-SCHEMA: Final = 1  # raised by every change that older readers would not understand
+SCHEMA: Final = 2  # raised by every change that older readers would not understand
+_OLDEST: Final = 2  # that can be read: before, keys of games were other hashes
 MANIFEST: Final = "manifest.json"
 UNFINISHED: Final = ".manifest.json"  # a manifest that is being written
 STAGING: Final = ".staging"
@@ -207,6 +208,12 @@ def read_manifest(folder: Path) -> Manifest:
             raise WarehouseError(
                 f"{folder}: this warehouse has schema {schema}, and this version of paipu knows "
                 f"{SCHEMA}. A newer version of paipu can read it."
+            )
+        if schema < _OLDEST:
+            raise WarehouseError(
+                f"{folder}: this warehouse has schema {schema}, and this version of paipu reads "
+                f"{_OLDEST} and later ones. `paipu load` makes a new one of the logs, "
+                "in another folder."
             )
         return msgspec.json.decode(raw, type=Manifest)
     except msgspec.MsgspecError as problem:

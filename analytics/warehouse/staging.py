@@ -18,7 +18,7 @@ import numpy as np
 import xxhash
 
 from analytics import compiled
-from analytics.collect import Collector, database_of_thread
+from analytics.collect import Collector
 from analytics.findings import Code, Finding
 from analytics.jobs.shards import Shard
 from analytics.jobs.working import put_in_place
@@ -92,12 +92,7 @@ def stage_shard(task: Task) -> Outcome:
         into = Path(unfinished) / name
         into.mkdir()
         gatherer = Gatherer(Path(unfinished), name, task.file_key)
-        within = database_of_thread()
-        with Collector(task.rulebook, most=0, within=within, seed=task.seed) as collector:
-            games, findings = _gather(task, collector, gatherer)
-            if task.left_out is None:
-                (into / KEYS).mkdir()
-                collector.publish(into / KEYS)
+        games, findings = _gather_into(into, task, gatherer)
         outcome = Outcome(name, games, findings, tuple(gatherer.parts))
         (into / _OUTCOME).write_bytes(msgspec.json.encode(outcome))
         put_in_place(into, folder)
@@ -115,7 +110,16 @@ def _identify(task: Task) -> str:
     return xxhash.xxh3_128_hexdigest(msgspec.json.encode(facts))
 
 
-def _gather(task: Task, collector: Collector, gatherer: Gatherer) -> tuple[int, int]:
+def _gather_into(folder: Path, task: Task, gatherer: Gatherer) -> tuple[int, int]:
+    """Verifies the games of a shard; what reconciling needs goes into a folder in there."""
+    if task.left_out is not None:
+        return _gather(task, None, gatherer)
+    (folder / KEYS).mkdir()
+    with Collector(task.rulebook, most=0, into=folder / KEYS, seed=task.seed) as collector:
+        return _gather(task, collector, gatherer)
+
+
+def _gather(task: Task, collector: Collector | None, gatherer: Gatherer) -> tuple[int, int]:
     """Verifies the games of a shard into both; returns how many games and findings."""
     (source, start, stop), rulebook = task.shard, task.rulebook
     settling = Settling.by(rulebook)
@@ -125,11 +129,14 @@ def _gather(task: Task, collector: Collector, gatherer: Gatherer) -> tuple[int, 
         if isinstance(item, Finding):
             if item.code is not Code.FORMAT_UNKNOWN:  # one a file, so reconciling tells it
                 unread.append(Told(None, _moved(item, task.lines_before), task.file_key))
-            collector.add_finding(item)
+            if collector is not None:
+                collector.add_finding(item)
             findings += 1
         else:
             verdict = verify_batch(item, rulebook, FAMILIES)
-            _add(verdict, task, collector, gatherer, settling)
+            if collector is not None:
+                collector.add(verdict)
+            _add(verdict, task, gatherer, settling)
             games, findings = games + len(item), findings + len(verdict.findings)
     add_told(gatherer, unread)
     gatherer.flush()
@@ -142,12 +149,8 @@ def _moved(finding: Finding, lines: int) -> Finding:
     return replace(finding, line=finding.line + lines)
 
 
-def _add(
-    verdict: Verdict, task: Task, collector: Collector, gatherer: Gatherer, settling: Settling
-) -> None:
+def _add(verdict: Verdict, task: Task, gatherer: Gatherer, settling: Settling) -> None:
     batch = verdict.batch
-    if task.left_out is None:
-        collector.add(verdict)
     logs = Logs.one(task.file_key, batch.line + task.lines_before)
     filled = fill(verdict, settling, logs)
     days = days_of(batch.start, task.zone)

@@ -32,6 +32,8 @@ _UNCOMPILED_GAMES = 1_000
 _DEAR_GAMES = 20_000
 _GAMES_IN_ORDER = 1_000_000
 _GAMES_TUNED = 1_000_000
+_GAMES_SIMULATED = 100_000
+_GAMES_IN_MEMORY = 2_000_000
 _EVEN_GAMES = (200, 2_000)
 ROOT = Path(__file__).parents[2]
 PAIPU = [str(Path(sys.executable).parent / "paipu")]
@@ -119,9 +121,30 @@ class Bench:
         yield self._poker()
         yield from economy.lines(_GAMES_IN_ORDER)
         yield from tuning.lines([_GAMES_TUNED], ["huopin-wealth"], self._logs[0].parent)
-        for log, games in zip(self._logs, self._games, strict=True):
+        yield self._simulated()
+        for games in (self._games[0], _GAMES_IN_MEMORY):
+            log = make_log(self._logs[0].with_name("memory.jsonl"), games)
             peak = peak_memory(log)
             yield f"peak memory, two processes, {games:,} games", f"{peak:,.0f} MB", "(700)"
+
+    def _simulated(self) -> tuple[str, str, str]:
+        """How fast a week of games is made, starting included."""
+        out = self._logs[0].with_name("simulated.jsonl")
+        asked = ("--games", str(_GAMES_SIMULATED), "--players", "500", "--days", "7", "--jobs", "1")
+        command = (
+            "simulate",
+            *asked,
+            "--policy",
+            "greedy",
+            "--seed",
+            "1",
+            "--force",
+            "-o",
+            str(out),
+        )
+        run(*command)  # kernels are compiled
+        spent = self._median(lambda: run(*command))
+        return "simulate, greedy, a week, one process", _rate(spent / _GAMES_SIMULATED), "(5,000)"
 
     def _start_up(self) -> Iterator[tuple[str, str, str]]:
         line = self._logs[0].open(encoding="utf-8").readline()

@@ -111,6 +111,22 @@ def test_a_line_every_ten_seconds() -> None:
     ]
 
 
+def test_what_comes_before_the_first_games_is_no_part_of_the_pace() -> None:
+    """Kernels are compiled for minutes; the games that follow are no slower for that."""
+    moments = iter([0.0, 90.0, 95.0, 101.0])
+    with (
+        patch("cli.progress.time.monotonic", lambda: next(moments)),
+        patch("sys.stderr", StringIO()) as stderr,
+        progress.progress("en", is_quiet=False) as tell,
+    ):
+        for games in (2_000, 12_000, 24_000):
+            tell(Progress(games, 0, 104_000, "a.jsonl"))
+    assert stderr.getvalue().splitlines() == [
+        "paipu: games 2,000, 22/s, findings 0",
+        "paipu: games 24,000, 2,000/s, findings 0, 0:40 left",
+    ]
+
+
 def test_quiet_is_quiet() -> None:
     """--quiet shows no progress."""
     with patch("sys.stderr", StringIO()) as stderr, progress.progress("en", is_quiet=True) as tell:
@@ -123,5 +139,5 @@ def test_no_guess_where_nothing_is_known() -> None:
     started = Progress(10, 0, 1_000, "a")  # the kernels may have been loaded meanwhile
     past = Progress(10, 0, 5, "a")
     for now in (Progress(10, 0, None, "-"), past, Progress(0, 0, 5, "a"), started):
-        assert "left" not in progress.in_words(now, 2.0, "en")
-    assert "剩余 0:02" in progress.in_words(Progress(10, 0, 20, "a"), 2.0, "zh")
+        assert "left" not in progress.in_words(now, 5.0, "en")
+    assert "剩余 0:02" in progress.in_words(Progress(10, 0, 20, "a"), 5.0, "zh")

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 import tracemalloc
 from dataclasses import replace
 from pathlib import Path
@@ -181,13 +182,13 @@ def test_lines_that_cannot_be_read_are_written_many_at_a_time(
     lines = ["{broken"] * 1200 + [game] + ["{broken"] * 1300
     (tmp_path / "log.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     writings = []
-    insert = Collector._insert
+    insert = Collector.insert
 
     def counted(self: Collector, table: str, *columns: Any) -> None:
         writings.append(table)
         insert(self, table, *columns)
 
-    monkeypatch.setattr(Collector, "_insert", counted)
+    monkeypatch.setattr(Collector, "insert", counted)
     summary, findings = _report(tmp_path, Ways(jobs=1), most=5000)
     assert writings.count("findings") == 3
     assert summary.by_code == {"format.json": 2500}
@@ -240,13 +241,25 @@ def test_what_is_damaged_in_a_work_folder_is_done_again(
     whole = _report(logs, ways)
     for folder in (tmp_path / "work").iterdir():
         if folder.is_dir():
-            name = "outcome.json" if harm.startswith("outcome") else "games.parquet"
+            name = "outcome.json" if harm.startswith("outcome") else "games.npys"
             if harm.endswith("cut"):
                 (folder / name).write_bytes((folder / name).read_bytes()[:20])
             else:
                 (folder / name).unlink()
     assert _report(logs, ways) == whole
     assert _report(logs, ways) == whole
+
+
+def test_what_killed_runs_left_in_a_work_folder_is_removed(logs: Path, tmp_path: Path) -> None:
+    """But not what another run may be at work in."""
+    work = tmp_path / "work"
+    for name, hours in ((".unfinished-old", 25), (".unfinished-late", 1)):
+        (work / name / "shard").mkdir(parents=True)
+        then = time.time() - hours * 3_600
+        os.utime(work / name, (then, then))
+    _report(logs, Ways(work=work))
+    left = {path.name for path in work.iterdir() if path.name.startswith(".unfinished")}
+    assert left == {".unfinished-late"}
 
 
 def test_a_log_that_grows_meanwhile_is_not_kept_as_what_it_was(
@@ -257,11 +270,11 @@ def test_a_log_that_grows_meanwhile_is_not_kept_as_what_it_was(
     plain = _report(logs)
     before, collect = log.read_bytes(), working.collect_shard
 
-    def late(shard: Any, *given: Any, **named: Any) -> None:
+    def late(shard: Any, *given: Any, **named: Any) -> int:
         if shard.source.path == str(log):
             grown = json.dumps({**fixture_games()[30], "id": "late"}).encode()
             log.write_bytes(before.replace(b"{torn", grown + b"\n"))
-        collect(shard, *given, **named)
+        return collect(shard, *given, **named)
 
     monkeypatch.setattr(working, "collect_shard", late)
     assert _report(logs, ways)[0].games == plain[0].games + 1

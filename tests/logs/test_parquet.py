@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from analytics.findings import Code, Finding, Severity
 from analytics.logs import GameBatch, Source, SourceError, batch_of, flaws, read, write_parquet
 from analytics.logs.arrow_schema import SCHEMA
+from analytics.logs.arrow_values import Texts
 from analytics.logs.parquet import read_parquet
 from analytics.rules import Rulebook, load_rulesets
 from tests.games import fixture_games
@@ -174,6 +176,18 @@ def test_text_that_is_no_utf_8_is_found(tmp_path: Path) -> None:
     assert [(f.code, f.line, f.params["likely"]) for f in findings] == [
         (Code.FORMAT_ENCODING, 2, "gbk")
     ]
+
+
+def test_what_stands_behind_a_null_is_nothing() -> None:
+    """Arrow does not say that a null is empty; nor does a slice begin where its buffer does."""
+    offsets, data = np.array([0, 1, 3, 6, 7], np.int32), b"abbcccd"
+    valid = np.packbits([1, 0, 1, 1], bitorder="little")
+    buffers = [pa.py_buffer(b) for b in (valid.tobytes(), offsets.tobytes(), data)]
+    array = pa.Array.from_buffers(pa.string(), 4, buffers)
+    for part, chars, at in ((array, b"acccd", [0, 1, 1, 4, 5]), (array[1:3], b"ccc", [0, 0, 3])):
+        texts = Texts.of(part)
+        assert (texts.chars.tobytes(), texts.at.tolist()) == (chars, at)
+        assert texts.is_null.tolist() == [text is None for text in part.to_pylist()]
 
 
 def test_unknown_columns_are_counted(tmp_path: Path) -> None:

@@ -33,6 +33,9 @@ LONG = {
     "NAMED": D.MAX_NAMED,
     "COUNTS": RANKS,
     "DECLARED": RANKS,
+    "LOW": 1,
+    "HIGH": 1,
+    "NATURAL": 1,
     "SCRATCH": RANKS,
     "CHARS": len(FACE_TABLE),
 }
@@ -52,7 +55,8 @@ def test_only_the_state_of_a_game_is_cleared() -> None:
     """Everything between the counts of rows and the bombs of the game."""
     cleared = [n for n in LENGTHS if D.GAME_STATE <= getattr(D, n) < D.GAME_STATE_END]
     kept = ["BOMBS_WRITTEN", "FINDINGS_WRITTEN", "PLAYS_WRITTEN", "CHOICES_WRITTEN", "WATCHED"]
-    worked_in = ["BOMBS", "PLAYED_FACES", "NAMED", "COUNTS", "DECLARED", "SCRATCH", "CHARS"]
+    worked_in = ["BOMBS", "PLAYED_FACES", "NAMED", "COUNTS", "DECLARED", "LOW", "HIGH", "NATURAL"]
+    worked_in += ["SCRATCH", "CHARS"]
     assert sorted(cleared) == sorted(set(LENGTHS) - {*kept, *worked_in})
 
 

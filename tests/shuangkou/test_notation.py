@@ -131,14 +131,30 @@ def test_a_hand_is_dealt_to_its_seat() -> None:
 # Actions.
 
 
-def scan(text: str, seats: int = 4, around: bytes = b"") -> tuple[int, Any]:
-    """What an action does, and the desk."""
+def scan(
+    text: str, seats: int = 4, around: bytes = b"", *, joined: bool = True, is_last: bool = True
+) -> tuple[int, Any]:
+    """What an action does, and the desk.
+
+    Args:
+        text: the action.
+        seats: of the game.
+        around: stands before and after it.
+        joined: as in ``TextColumn``.
+        is_last: it ends where the text ends; else what separates it stands before ``around``.
+    """
     desk = D.new_desk()
     raw = text.encode("latin-1")
-    start, whole = len(around), around + raw + around
-    return N.scan_action(whole, start, start + len(raw), seats, desk), desk
+    separator = b"" if is_last else b";" if joined else b'"'
+    start, whole = len(around), around + raw + separator + around
+    end = start + len(raw) if is_last else len(whole)
+    what, stop = N.scan_action(whole, start, end, joined, seats, desk)
+    assert what == N.NONSENSE or stop == start + len(raw)
+    return what, desk
 
 
+@pytest.mark.parametrize("is_last", [True, False])
+@pytest.mark.parametrize("joined", [True, False])
 @pytest.mark.parametrize("around", [b"", b"*", b"3S", b" ", b"="])
 @pytest.mark.parametrize(
     ("text", "what"),
@@ -159,9 +175,17 @@ def scan(text: str, seats: int = 4, around: bytes = b"") -> tuple[int, Any]:
         ("0 \xff\xff", N.NONSENSE),
     ],
 )  # fmt: skip
-def test_scanning_an_action(text: str, what: int, around: bytes) -> None:
+def test_scanning_an_action(
+    text: str, what: int, around: bytes, joined: bool, is_last: bool
+) -> None:
     """What it does, or nonsense, whatever stands before and after it."""
-    assert scan(text, around=around)[0] == what
+    assert scan(text, around=around, joined=joined, is_last=is_last)[0] == what
+
+
+@pytest.mark.parametrize("text", [b"0 -;", b"0 3S;1 -", b'0 -"', b"0 3S;", b"0 !drop;", b"0 -;*"])
+def test_a_string_alone_is_an_action_or_none(text: bytes) -> None:
+    """In a list a string may have anything in it; here nothing ends it early."""
+    assert N.scan_alone(text, 4, D.new_desk()) == N.NONSENSE
 
 
 @pytest.mark.parametrize(
@@ -206,7 +230,7 @@ def test_what_an_action_leaves_does_not_reach_the_next() -> None:
     """A play without ``=`` after one with it declares nothing."""
     desk = D.new_desk()
     for text in (b"0 3SBJ=4*", b"0 3S"):
-        N.scan_action(text, 0, len(text), 2, desk)
+        N.scan_alone(text, 2, desk)
     assert (desk[D.STARRED], desk[D.FACES_NAMED], desk[D.NAMED_RANKS]) == (0, 0, 0)
 
 
@@ -237,4 +261,4 @@ def test_the_word_of_an_event_is_read_as_that_event(event: int) -> None:
     word = N.word_of(event).to_bytes(8, "big").lstrip(b"\0")
     assert word.decode() == f"!{N.WHAT_NAMES[event]}"
     raw = b"0 " + word
-    assert N.scan_action(raw, 0, len(raw), 2, D.new_desk().data) == event
+    assert N.scan_alone(raw, 2, D.new_desk().data) == event

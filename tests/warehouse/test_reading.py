@@ -276,8 +276,8 @@ def test_the_database_can_be_made_anew(tmp_path: Path, write_log: WriteLog) -> N
             assert warehouse.sql(f"FROM {name} ORDER BY ALL").equals(before[name]), name
 
 
-def test_a_newer_schema_is_not_read(tmp_path: Path, write_log: WriteLog) -> None:
-    """It says which version is needed; a damaged manifest is named."""
+def test_another_schema_is_not_read(tmp_path: Path, write_log: WriteLog) -> None:
+    """It says what to do: a newer version is needed, or the logs. A damaged manifest is named."""
     import msgspec
 
     folder = tmp_path / "w"
@@ -286,7 +286,10 @@ def test_a_newer_schema_is_not_read(tmp_path: Path, write_log: WriteLog) -> None
     write_manifest(folder, newer)
     with pytest.raises(WarehouseError, match="newer version of paipu"):
         open_warehouse(folder)
-    (folder / "manifest.json").write_text('{"schema": 1, "parts": [', encoding="utf-8")
+    write_manifest(folder, msgspec.structs.replace(newer, schema=1))
+    with pytest.raises(WarehouseError, match=r"schema 1.*`paipu load` makes a new one"):
+        open_warehouse(folder)
+    (folder / "manifest.json").write_text('{"schema": 2, "parts": [', encoding="utf-8")
     with pytest.raises(WarehouseError, match="damaged"):
         open_warehouse(folder)
 
