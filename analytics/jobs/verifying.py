@@ -26,6 +26,7 @@ R = TypeVar("R")
 # Bytes that a game takes, roughly, by the name of the file: for estimates only.
 _BYTES_PER_GAME: Final = {".gz": 250, ".zst": 250, ".parquet": 200}
 _BYTES_PER_GAME_PLAIN: Final = 1_200
+_GAMES_A_SHARD: Final = SHARD_BYTES // _BYTES_PER_GAME_PLAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,21 +98,27 @@ def verify_logs(
     expected = estimate_games(sources)
     compiled.expect(expected or 0)
     teller = Teller(on_progress, expected)
-    jobs = ways.jobs or jobs_that_pay(sources)
+    shards = list(cut(sources, ways.shard_bytes, ways.encoding))
+    jobs = ways.jobs or jobs_that_pay(len(shards), expected)
     if jobs == 1 and ways.work is None and ways.cluster is None:
-        _verify_here(list(cut(sources, ways.shard_bytes, ways.encoding)), collector, ways, teller)
+        _verify_here(shards, collector, ways, teller)
     else:
         with _work_folder(ways.work) as work:
-            _verify_shards(sources, reconciler, collector, replace(ways, jobs=jobs), work, teller)
+            _verify_shards(shards, reconciler, collector, replace(ways, jobs=jobs), work, teller)
         collector.allow_threads(jobs)  # now that the other processes are done
     return reconciler
 
 
-def jobs_that_pay(sources: Sequence[Source]) -> int:
-    """One process a core where every core has a few shards to do, else this one alone."""
-    sizes = [size_of(source.path) or 0 for source in sources]
+def jobs_that_pay(shards: int, games: int | None) -> int:
+    """One process a core where every core has a few shards to do, else this one alone.
+
+    Args:
+        shards: how many there are; of small files each is one.
+        games: expected in all; None where it cannot be known.
+    """
     cores = len(os.sched_getaffinity(0))
-    return cores if sum(sizes) >= 2 * cores * SHARD_BYTES else 1
+    pays = shards >= 2 * cores and (games or 0) >= 2 * cores * _GAMES_A_SHARD
+    return cores if pays else 1
 
 
 class Teller:
@@ -155,7 +162,7 @@ def _verify_here(shards: Sequence[Shard], collector: Collector, ways: Ways, tell
 
 
 def _verify_shards(
-    sources: Sequence[Source],
+    shards: Sequence[Shard],
     reconciler: Reconciler,
     collector: Collector,
     ways: Ways,
@@ -163,8 +170,7 @@ def _verify_shards(
     teller: Teller,
 ) -> None:
     """Verifies shards by whatever caller, and takes them in in their order."""
-    shards = list(cut(sources, ways.shard_bytes, ways.encoding))
-    streams = {source for source in sources if size_of(source.path) is None}
+    streams = {shard.source for shard in shards if size_of(shard.source.path) is None}
     files = [shard for shard in shards if shard.source not in streams]
     expected = teller.expected or 0
     collector.seed = seed_in(work)

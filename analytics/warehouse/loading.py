@@ -118,7 +118,8 @@ def load(
         met = tuple(LoadedFile(log.path, log.key, was_known=True) for log in known)
         if not logs:
             return Loaded(met, None, {}, 0)
-        jobs = ways.jobs or jobs_that_pay([log.source for log in logs])
+        expected = estimate_games([log.source for log in logs])
+        jobs = ways.jobs or jobs_that_pay(sum(len(log.shards) for log in logs), expected)
         run = _Run(mine, logs, rulebook, replace(ways, jobs=jobs), on_progress)
         loaded = run.finish()
     files = sorted((*met, *loaded.files), key=lambda file: file.path.encode())

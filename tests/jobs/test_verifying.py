@@ -23,6 +23,7 @@ from analytics.collect import Collector
 from analytics.findings import Finding
 from analytics.jobs import Progress, Ways, verify_logs, working
 from analytics.jobs.shards import cut
+from analytics.jobs.verifying import jobs_that_pay
 from analytics.logs import Source, find_sources
 from analytics.logs.parquet import row_groups
 from analytics.reconcile import Summary
@@ -195,6 +196,44 @@ def test_lines_that_cannot_be_read_are_written_many_at_a_time(
     assert [f.line for f in findings] == [*range(1, 1201), *range(1202, 2502)]
     cut_up = _report(tmp_path, Ways(jobs=1, shard_bytes=6_000), most=5000)
     assert cut_up == (summary, findings)
+
+
+@pytest.mark.parametrize(
+    ("shards", "games", "pays"),
+    [
+        (0, 0, False),
+        (5, 1_000_000, False),
+        (6, 1_000_000, True),
+        (6, 100_000, False),
+        (9_000, 27_000, False),
+        (1, None, False),
+        (6, None, False),
+    ],
+)
+def test_more_processes_only_where_they_pay(
+    shards: int, games: int | None, pays: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each has to have a few shards to do, and these more than a few games."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2})
+    assert jobs_that_pay(shards, games) == (3 if pays else 1)
+
+
+def test_parquet_is_cut_into_shards_of_as_many_games(tmp_path: Path) -> None:
+    """It takes less room than lines: by the same size there would be one shard."""
+    games = [{**fixture_games()[3], "id": str(number)} for number in range(600)]
+    lines = "".join(json.dumps(game) + "\n" for game in games)
+    (tmp_path / "a.jsonl").write_text(lines, encoding="utf-8")
+    pq.write_table(
+        pa.Table.from_pylist(games), tmp_path / "a.parquet", row_group_size=50, compression="none",
+        use_dictionary=False,
+    )  # fmt: skip
+    size = len(lines) // 4
+    of_lines, of_rows = (
+        len(list(cut(find_sources([str(tmp_path / name)]), size)))
+        for name in ("a.jsonl", "a.parquet")
+    )
+    assert of_lines in (4, 5)
+    assert of_rows >= of_lines
 
 
 def test_progress_is_told(logs: Path) -> None:
