@@ -29,6 +29,8 @@ from analytics.logs.sources import Source
 from analytics.rules.rulebook import Rulebook
 
 _UNREADABLE: Final = (pa.ArrowException, OSError)
+# More than a batch: some hundred calls of Arrow and numpy take as long for few rows as for many.
+_ROWS_AT_ONCE: Final = 8_192
 _TAIL: Final = 8  # bytes: how long the rest of the footer is, and PAR1
 
 
@@ -172,7 +174,7 @@ class _RowReader:
     def _read_group(
         self, file: Any, group: int, wanted: list[str]
     ) -> Iterator[GameBatch | Finding]:
-        chunks = file.iter_batches(self._columns.capacity, [group], columns=wanted)
+        chunks = file.iter_batches(_ROWS_AT_ONCE, [group], columns=wanted)
         while (rows := self._next(chunks)) is not None:
             if isinstance(rows, Finding):
                 yield rows
@@ -200,16 +202,16 @@ class _RowReader:
         """Reads rows: batches of games, and a finding for each that is none."""
         lines = self._row + np.arange(1, len(rows) + 1)
         self._row += len(rows)
-        if self._columns.n + len(rows) > self._columns.capacity:
-            yield from self._batch_unless("")
         taken = Rows.of(Arrays(rows), self._effective)
         self._count(rows)
         first = 0
         for odd in [*np.flatnonzero(taken.odd).tolist(), len(rows)]:
-            if first < odd:
+            while first < odd:
                 yield from self._batch_unless(tables.FAMILY)
-                taken.append_to(self._columns, first, odd, lines, self._before)
-                self._keep(rows, first, odd)
+                after = min(odd, first + self._columns.capacity - self._columns.n)
+                taken.append_to(self._columns, first, after, lines, self._before)
+                self._keep(rows, first, after)
+                first = after
             if odd < len(rows):
                 yield from self._explain(rows, odd, int(lines[odd]))
             first = odd + 1
@@ -251,8 +253,8 @@ class _RowReader:
             self._unknown.add(names_in(_extra_of(row)))
 
     def _batch_unless(self, family: str) -> Iterator[GameBatch]:
-        """The games so far, unless they are of this family: a batch is of one."""
-        if not self._columns.takes(family):
+        """The games so far, unless one of this family can be added: a batch is of one."""
+        if self._columns.is_full or not self._columns.takes(family):
             source = self._source
             yield self._columns.batch(file=source.path, path=source.ordinal)
 
