@@ -8,7 +8,7 @@ JOBS ?= 2
 KERNEL_TESTS := tests/rulebook tests/shuangkou/test_facts.py tests/shuangkou/test_melds.py \
 	tests/shuangkou/test_notation.py tests/shuangkou/test_signature.py \
 	tests/logs/test_tokens.py tests/logs/test_left_alone.py tests/logs/test_tables.py \
-	tests/logs/test_hashing.py tests/logs/test_counting.py \
+	tests/logs/test_content.py tests/logs/test_hashing.py tests/logs/test_counting.py tests/logs/test_keying.py \
 	tests/logs/test_moments.py analytics/cards.py tests/simulate/test_chance.py \
 	tests/simulate/test_dealing.py tests/simulate/test_play.py \
 	tests/tuning/test_economy.py

@@ -17,7 +17,6 @@ from typing import Any, Final
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from analytics.findings import (
     F_ACTION,
@@ -29,6 +28,7 @@ from analytics.findings import (
     Severity,
     severity_of,
 )
+from analytics.logs.keying import player_keys, sort_keys
 from analytics.rules import Rulebook
 from analytics.stores import TABLES, Column, Database, Folder, Names, Store, blobs
 from analytics.verify import FAMILIES, Family, Verdict, describe
@@ -230,51 +230,6 @@ class Collector:
         """Whether this one is among the first; what a file has only once is always kept."""
         self._kept[code, rules_ix] += 1
         return self._kept[code, rules_ix] <= self.most or code == Code.FORMAT_UNKNOWN
-
-
-def sort_keys(buffer: bytes, at: npt.NDArray[np.int64]) -> tuple[Column, Column]:
-    """The first 16 bytes of each id as two numbers that sort as the ids do.
-
-    Returns:
-        uint64 ``(n,)`` twice. Ids that agree in both may still differ further on.
-    """
-    width = 16
-    padded = np.frombuffer(buffer + bytes(width), np.uint8)
-    places = at[:-1, None] + np.arange(width)
-    heads = np.where(places < at[1:, None], padded[places], 0).astype(np.uint8)
-    numbers = heads.view(">u8").astype(np.uint64)
-    return numbers[:, 0], numbers[:, 1]
-
-
-def player_keys(
-    buffer: bytes, at: npt.NDArray[np.int64], unit: npt.NDArray[np.int16], seed: int
-) -> Column:
-    """A number for each player's account, equal for equal texts and units: int64 ``(n,)``.
-
-    It adds up a random odd number for every byte, by its place and its value, modulo 2^64:
-    of two different texts, whatever they are, once in 2^55 seeds the numbers are the same. So
-    whoever chooses names, but not the seed, cannot make two players one.
-
-    Args:
-        buffer, at: ``n`` texts, as in ``Strings``.
-        unit: int16 ``(n,)``: what they own there is counted in.
-        seed: of the random numbers.
-
-    >>> units = np.array([0, 0, 0, 1], np.int16)
-    >>> keys = player_keys(b"abbaabab", np.array([0, 2, 4, 6, 8]), units, 1).tolist()
-    >>> keys[0] == keys[2], keys[0] == keys[1], keys[0] == keys[3]
-    (True, False, False)
-    """
-    lengths = np.diff(at)
-    longest = int(lengths.max(initial=0))
-    weights = np.random.Philox(seed).random_raw(1 + longest) | np.uint64(1)  # first: of units
-    place = np.arange(len(buffer)) - np.repeat(at[:-1], lengths)
-    value = np.frombuffer(buffer, np.uint8).astype(np.uint64) + np.uint64(1)
-    sums = np.zeros(len(buffer) + 1, np.uint64)
-    np.cumsum(value * weights[1:][place], out=sums[1:])
-    of_units = unit.astype(np.uint64) * weights[0]
-    keys: Column = (sums[at[1:]] - sums[at[:-1]] + of_units).view(np.int64)
-    return keys
 
 
 def new_seed() -> int:

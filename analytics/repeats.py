@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from analytics.collect import sort_keys
 from analytics.logs.batch import GameBatch
+from analytics.logs.keying import sort_keys
 from analytics.logs.strings import Strings
 
 Int64s = npt.NDArray[np.int64]

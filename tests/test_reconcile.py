@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analytics.collect import Collector, new_seed, player_keys, seed_in
+from analytics.collect import Collector, new_seed, seed_in
 from analytics.findings import Finding
 from analytics.logs import batch_of
-from analytics.logs.strings import Strings
 from analytics.reconcile import Reconciler
 from analytics.rules import load_rulesets
 from analytics.stores import TABLES, Folder, Names, blobs, rows_in
@@ -171,30 +170,11 @@ def test_breaks_are_those_that_sorting_by_hand_finds(seed: int) -> None:
     assert expected
 
 
-def test_accounts_have_numbers_of_their_own() -> None:
-    """Equal texts and units, equal numbers; others, also with zeros at the end, others."""
-    texts = ["", "a", "b", "ab", "ba", "a\0", "a\0\0", "aa", "牌", "谱", "x" * 300, "x" * 301]
-    column = Strings.of(texts * 3)
-    units = np.repeat(np.array([0, 0, 1], np.int16), len(texts))
-    keys = player_keys(column.buffer, column.at, units, 1)
-    first, again, other = keys.reshape(3, -1).tolist()
-    assert first == again
-    assert len({*first, *other}) == 2 * len(texts)
-
-
-def test_names_made_to_be_one_player_are_two(tmp_path: Path) -> None:
-    """Two names that were searched for have one number by one seed, and two by another."""
-    column = Strings.of(["fgffmffofmkffn", "kfgifljfnffppf"])
-    units = np.zeros(2, np.int16)
-    one, other = player_keys(column.buffer, column.at, units, 1).tolist()
-    seeds = [new_seed() for _ in range(20)]
-    assert one == other
-    assert all(
-        len(set(player_keys(column.buffer, column.at, units, s).tolist())) == 2 for s in seeds
-    )
-    assert len(set(seeds)) == 20
+def test_the_seed_of_a_folder_is_put_there_once(tmp_path: Path) -> None:
+    """Whoever asks again gets it, and nobody knows it before."""
     assert seed_in(tmp_path) == seed_in(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [".seed"]
+    assert len({new_seed() for _ in range(20)}) == 20
 
 
 def test_names_of_a_batch_are_found_by_row_and_seat() -> None:

@@ -27,6 +27,8 @@ Int64s = npt.NDArray[np.int64]
 
 _GAME_WORDS: Final = 64  # more than a game has beside seats, times and the texts themselves
 _SEAT_WORDS: Final = 16
+# What ``hash_games`` and ``write_games`` take first, up to ``words``.
+_Rows = tuple[Int64s, Int64s, npt.NDArray[np.uint8], int, Int64s, int, Int64s]
 
 
 def contents(
@@ -47,17 +49,25 @@ def contents(
     """
     words = np.empty(_most_words(games, seats, n), np.int64)
     rows = (games.ravel(), seats.ravel(), text.ravel(), text.shape[1], times, n, words)
-    seed = xxh64_intdigest(family.encode())
-    if compiled.is_compiled(hash_games):
-        hashes = np.empty(n, np.uint64)
-        seeds = np.array([seed], np.uint64)
-        compiled.run(hash_games, *rows, words.view(np.uint64), CONSTANTS, seeds, hashes)
-        return hashes.view(np.int64)
+    by = _by_kernel if compiled.is_compiled(hash_games) else _by_library
+    return by(rows, xxh64_intdigest(family.encode()))
+
+
+def _by_library(rows: _Rows, seed: int) -> Int64s:
+    *_, n, words = rows
     ends = np.empty(n + 1, np.int64)
     compiled.run(write_games, *rows, ends)
     view = words.view(np.uint8).data
     spans = pairwise((ends * 8).tolist())
     return as_int64([xxh64_intdigest(view[start:stop], seed) for start, stop in spans])
+
+
+def _by_kernel(rows: _Rows, seed: int) -> Int64s:
+    *_, n, words = rows
+    hashes = np.empty(n, np.uint64)
+    seeds = np.array([seed], np.uint64)
+    compiled.run(hash_games, *rows, words.view(np.uint64), CONSTANTS, seeds, hashes)
+    return hashes.view(np.int64)
 
 
 def _most_words(games: Int64s, seats: Int64s, n: int) -> int:

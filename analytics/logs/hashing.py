@@ -23,11 +23,11 @@ Int64s = npt.NDArray[np.int64]
 
 # The five primes of XXH64, then masks. As they come from an array of uint64, kernels work
 # on unsigned words throughout; the whole mask lets Python's ints wrap as these do.
-_P1, _P2, _P3, _P4, _P5, _WHOLE, _LOW_32, _LOW_8 = range(8)
+_P1, _P2, _P3, _P4, _P5, WHOLE, LOW_32, LOW_8, ONE = range(9)
 CONSTANTS: Final = np.array(
     [
         *(0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63),
-        *(0x27D4EB2F165667C5, 2**64 - 1, 2**32 - 1, 2**8 - 1),
+        *(0x27D4EB2F165667C5, 2**64 - 1, 2**32 - 1, 2**8 - 1, 1),
     ],
     np.uint64,
 )
@@ -40,12 +40,19 @@ def hashes_of(buffer: bytes, at: Int64s) -> Int64s:
         buffer, at: ``n`` texts, as in ``Strings``.
 
     >>> same = hashes_of(b"abab", np.array([0, 2, 4]))
-    >>> same.tolist() == as_int64([xxh64_intdigest("ab")] * 2).tolist()
+    >>> same.tolist() == as_int64([xxh64_intdigest(b"ab")] * 2).tolist()
     True
     """
-    if not compiled.is_compiled(hash_texts):
-        spans = pairwise(at.tolist())
-        return as_int64([xxh64_intdigest(buffer[start:stop]) for start, stop in spans])
+    by = _by_kernel if compiled.is_compiled(hash_texts) else _by_library
+    return by(buffer, at)
+
+
+def _by_library(buffer: bytes, at: Int64s) -> Int64s:
+    spans = pairwise(at.tolist())
+    return as_int64([xxh64_intdigest(buffer[start:stop]) for start, stop in spans])
+
+
+def _by_kernel(buffer: bytes, at: Int64s) -> Int64s:
     n = len(at) - 1
     words = np.empty(int(np.diff(at).max(initial=0)) // 8 + 3, np.int64)
     hashes = np.empty(n, np.uint64)
@@ -135,14 +142,14 @@ def hash_words(bits: Ints, whole: int, left: int, seed: int, constants: Ints) ->
         h += _rotated(c, 12, constants) + _rotated(d, 18, constants)
         h = _merged(_merged(h, a, constants), b, constants)
         h = _merged(_merged(h, c, constants), d, constants)
-    h = (h + bits[whole + int(left > 0)]) & constants[_WHOLE]
+    h = (h + bits[whole + int(left > 0)]) & constants[WHOLE]
     for k in range(w, whole):
         h ^= _round(seed ^ seed, bits[k], constants)
-        h = (_rotated(h, 27, constants) * constants[_P1] + constants[_P4]) & constants[_WHOLE]
+        h = (_rotated(h, 27, constants) * constants[_P1] + constants[_P4]) & constants[WHOLE]
     if left > 0:
         h = _hash_bytes(h, bits[whole], left, constants)
-    h = (h ^ h >> 33) * constants[_P2] & constants[_WHOLE]
-    h = (h ^ h >> 29) * constants[_P3] & constants[_WHOLE]
+    h = (h ^ h >> 33) * constants[_P2] & constants[WHOLE]
+    h = (h ^ h >> 29) * constants[_P3] & constants[WHOLE]
     return h ^ h >> 32
 
 
@@ -150,29 +157,29 @@ def hash_words(bits: Ints, whole: int, left: int, seed: int, constants: Ints) ->
 def _hash_bytes(h: int, word: int, left: int, constants: Ints) -> int:
     """Adds the lowest bytes of a word, fewer than eight, to a hash."""
     if left >= 4:
-        h ^= (word & constants[_LOW_32]) * constants[_P1] & constants[_WHOLE]
-        h = (_rotated(h, 23, constants) * constants[_P2] + constants[_P3]) & constants[_WHOLE]
+        h ^= (word & constants[LOW_32]) * constants[_P1] & constants[WHOLE]
+        h = (_rotated(h, 23, constants) * constants[_P2] + constants[_P3]) & constants[WHOLE]
         word = word >> 32
         left -= 4
     for _ in range(left):
-        h ^= (word & constants[_LOW_8]) * constants[_P5] & constants[_WHOLE]
-        h = _rotated(h, 11, constants) * constants[_P1] & constants[_WHOLE]
+        h ^= (word & constants[LOW_8]) * constants[_P5] & constants[WHOLE]
+        h = _rotated(h, 11, constants) * constants[_P1] & constants[WHOLE]
         word = word >> 8
     return h
 
 
 @kernel
 def _round(lane: int, word: int, constants: Ints) -> int:
-    lane = (lane + word * constants[_P2]) & constants[_WHOLE]
-    return _rotated(lane, 31, constants) * constants[_P1] & constants[_WHOLE]
+    lane = (lane + word * constants[_P2]) & constants[WHOLE]
+    return _rotated(lane, 31, constants) * constants[_P1] & constants[WHOLE]
 
 
 @kernel
 def _merged(h: int, lane: int, constants: Ints) -> int:
     h ^= _round(lane ^ lane, lane, constants)
-    return (h * constants[_P1] + constants[_P4]) & constants[_WHOLE]
+    return (h * constants[_P1] + constants[_P4]) & constants[WHOLE]
 
 
 @kernel
 def _rotated(word: int, by: int, constants: Ints) -> int:
-    return (word << by | word >> 64 - by) & constants[_WHOLE]
+    return (word << by | word >> 64 - by) & constants[WHOLE]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from xxhash import xxh64_intdigest
 
 from analytics.logs import batch_of
+from analytics.logs.content import _by_kernel
 from analytics.rules import Rulebook, load_rulesets
 from tests.games import fixture_games
 from tests.logs.conftest import Read
@@ -41,6 +42,16 @@ def test_compiled_and_uncompiled_are_equal(mode_: str, game: dict[str, Any]) -> 
         patch.setenv("PAIPU_COMPILE", "never")
         expected = content(game)
         patch.setenv("PAIPU_COMPILE", mode_)
+        assert content(game) == expected
+
+
+@given(game=games())
+def test_kernel_and_library_say_the_same(game: dict[str, Any]) -> None:
+    """Also where the kernel runs uncompiled, as it can."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PAIPU_COMPILE", "never")
+        expected = content(game)
+        patch.setattr("analytics.logs.content._by_library", _by_kernel)
         assert content(game) == expected
 
 
