@@ -11,6 +11,7 @@ import os
 import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -39,8 +40,8 @@ NO_RULES: Final = -1  # ... and no ruleset
 _SEED_FILE: Final = ".seed"
 GAME_BITS: Final = 20  # a game is known by its batch, then its row: batch << 20 | row
 _AT_ONCE: Final = 1000  # findings of the reader that are written together
-# Rows of other tables that are written together: whole row groups take half the time.
-_ROWS_AT_ONCE: Final = 122_880
+# Rows that are written together: whole row groups take half the time. Findings may have bodies.
+_ROWS_AT_ONCE: Final = {"games": 122_880, "seats": 122_880, "findings": 8_192}
 SEVERITIES: Final = tuple(Severity)
 _SEVERITY_OF: Final = np.zeros(max(Code) + 1, np.int8)  # by code
 for _code in Code:
@@ -84,6 +85,7 @@ class Collector:
         self._kept: Counter[tuple[int, int]] = Counter()
         self._waiting: list[tuple[Finding, int, int, int]] = []
         self._held: dict[str, list[tuple[Column, ...]]] = {table: [] for table in TABLES}
+        self._rows_held: Counter[str] = Counter()
 
     def __enter__(self) -> Collector:
         return self
@@ -92,6 +94,7 @@ class Collector:
         try:
             if kind is None:
                 self.flush()
+                self.store.complete()
         finally:
             self.store.close()
 
@@ -185,11 +188,13 @@ class Collector:
     def hold(self, table: str, *columns: Column) -> None:
         """Keeps rows of a table until there are many to be written together."""
         self._held[table].append(columns)
-        if sum(len(first) for first, *_ in self._held[table]) >= _ROWS_AT_ONCE:
+        self._rows_held[table] += len(columns[0])
+        if self._rows_held[table] >= _ROWS_AT_ONCE[table]:
             self._write_held(table)
 
     def _write_held(self, table: str) -> None:
         held, self._held[table] = self._held[table], []
+        self._rows_held[table] = 0
         if held:
             self.insert(table, *map(np.concatenate, zip(*held, strict=True)))
 
@@ -238,17 +243,24 @@ def new_seed() -> int:
 
 
 def seed_in(folder: Path) -> int:
-    """The seed of all whose keys are published into a folder; the first to ask puts it there."""
+    """The seed of all whose keys are published into a folder; the first to ask puts it there.
+
+    One that cannot be read is replaced: what was published by it is found by nobody then.
+    """
     path = folder / _SEED_FILE
-    if not path.exists():
-        mine = folder / f"{_SEED_FILE}-{secrets.token_hex(8)}"
-        mine.write_text(str(new_seed()))
+    with suppress(FileNotFoundError):
         try:
-            os.link(mine, path)  # whole or not at all, and only by one
-        except FileExistsError:
-            pass
-        finally:
-            mine.unlink()
+            return int(path.read_text())
+        except ValueError:
+            path.unlink()
+    mine = folder / f"{_SEED_FILE}-{secrets.token_hex(8)}"
+    mine.write_text(str(new_seed()))
+    try:
+        os.link(mine, path)  # whole or not at all, and only by one
+    except FileExistsError:
+        pass
+    finally:
+        mine.unlink()
     return int(path.read_text())
 
 

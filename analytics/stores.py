@@ -54,6 +54,9 @@ class Store(Protocol):
     def insert(self, table: str, columns: Sequence[Column]) -> None:
         """Adds rows: the columns in the order of ``TABLES``, ints of any width."""
 
+    def complete(self) -> None:
+        """All is there that was to be added."""
+
     def close(self) -> None:
         """Nothing more will be added."""
 
@@ -166,6 +169,9 @@ class Database:
         self.connection.execute(f"INSERT INTO {table} SELECT * FROM frame")
         self.connection.unregister("frame")
 
+    def complete(self) -> None:
+        """Nothing: whoever has the database has all of it."""
+
     def close(self) -> None:
         """Closes it, and removes what it spilled."""
         self._names.close()
@@ -200,9 +206,12 @@ class Folder:
             for array in _packed(column) if name == BODY else [column]:
                 np.save(file, array, allow_pickle=False)
 
-    def close(self) -> None:
-        """Makes the folder whole."""
+    def complete(self) -> None:
+        """Makes the folder whole; without that nobody can take it in."""
         (self._path / _SIZES).write_bytes(msgspec.json.encode(self.names.sizes))
+
+    def close(self) -> None:
+        """Closes its files."""
         self._open.close()
 
 

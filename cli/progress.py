@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 Tell: TypeAlias = "Callable[[Progress], None]"
 
 INTERVAL: Final = 10.0  # seconds between two lines
+_WINDOW: Final = 60.0  # seconds over which the pace is measured
 _ENOUGH: Final = 0.02  # share of the work from which on the rest is guessed
 
 
@@ -78,18 +80,22 @@ def _bar(language: Language, sentence: str) -> Iterator[Tell]:
 
 
 class _Pace:
-    """Games a second since the first were done: before, kernels are loaded or compiled."""
+    """Games a second in the last minute, or since the beginning.
+
+    So the minutes in which kernels are compiled are soon forgotten, and processes that
+    finish their first shards together do not look like one that is very fast.
+    """
 
     def __init__(self, begun: float) -> None:
-        self._begun = begun
-        self._first: tuple[int, float] | None = None
+        self._known = deque([(begun, 0)])  # the first one is a minute old, if any is
 
     def at(self, games: int, moment: float) -> float:
         """The pace, now that so many games are done."""
-        first, since = self._first or (0, self._begun)
-        if self._first is None and games:
-            self._first = games, moment
-        return (games - first) / (moment - since) if moment > since else 0.0
+        self._known.append((moment, games))
+        while self._known[1][0] <= moment - _WINDOW:
+            self._known.popleft()
+        since, before = self._known[0]
+        return (games - before) / (moment - since) if moment > since else 0.0
 
 
 def in_words(now: Progress, rate: float, language: Language, sentence: str = "progress") -> str:

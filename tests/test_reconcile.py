@@ -194,6 +194,7 @@ def test_a_folder_gives_back_what_was_put_in(tmp_path: Path) -> None:
     bodies = [b"body", None], [b"", b"\0one"]
     for pair in bodies:
         folder.insert("findings", [*numbers, blobs(pair)])
+    folder.complete()
     folder.close()
     pieces = list(rows_in(tmp_path))
     assert [table for table, _ in pieces] == ["findings", "findings"]
@@ -203,6 +204,15 @@ def test_a_folder_gives_back_what_was_put_in(tmp_path: Path) -> None:
             *(column.tolist() for column in numbers),
             pair,
         ]
+
+
+def test_a_folder_that_failed_is_closed_and_not_whole(tmp_path: Path) -> None:
+    """What went wrong is what is told."""
+    with pytest.raises(KeyError), Collector(RULES, into=tmp_path) as collector:
+        raise KeyError
+    assert isinstance(collector.store, Folder)
+    assert all(file.closed for file in collector.store._files.values())
+    assert not (tmp_path / "names.json").exists()
 
 
 def test_what_collects_into_a_folder_has_no_database(tmp_path: Path) -> None:

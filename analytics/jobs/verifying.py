@@ -61,7 +61,8 @@ class Ways:
         work: a folder that keeps what is done, so that a later run with the same folder
             does only what is missing; None: nothing is kept.
         encoding: of the logs, where it is not UTF-8.
-        shard_bytes: size of the pieces that plain files and Parquet are cut into.
+        shard_bytes: size of the pieces that plain files are cut into; Parquet is denser, and
+            cut into smaller ones.
     """
 
     jobs: int | None = None
@@ -110,15 +111,15 @@ def verify_logs(
 
 
 def jobs_that_pay(shards: int, games: int | None) -> int:
-    """One process a core where every core has a few shards to do, else this one alone.
+    """As many processes as there are cores and shards, where there is enough to do; else one.
 
     Args:
-        shards: how many there are; of small files each is one.
+        shards: how many there are; a file that is small, or compressed, is one.
         games: expected in all; None where it cannot be known.
     """
     cores = len(os.sched_getaffinity(0))
-    pays = shards >= 2 * cores and (games or 0) >= 2 * cores * _GAMES_A_SHARD
-    return cores if pays else 1
+    pays = (games or 0) >= 2 * cores * _GAMES_A_SHARD
+    return min(cores, shards) if pays else 1
 
 
 class Teller:

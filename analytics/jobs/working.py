@@ -1,8 +1,8 @@
 """Verifying one shard: the pure function that every caller calls, whoever calls it.
 
-A shard's tables are published into a work folder by rename, under a name that says what
-they were made from. So a shard is done or not done, never half, and whoever comes later
-finds what is done.
+A shard's tables are published into a work folder by rename. So a shard is done or not done,
+never half. Where the folder is kept, the name says what they were made from, and whoever
+comes later finds what is done.
 """
 
 from __future__ import annotations
@@ -68,26 +68,26 @@ class Outcome(msgspec.Struct, frozen=True):
     Attributes:
         name: of its folder in the work folder.
         start, stop: the shard's place in its file.
-        size: bytes of the file that the shard depends on.
+        size: bytes of the file that the shard depends on; None where nothing is kept.
         lines: how many, of Parquet rows; 0 where it is the whole log.
         games, findings: how many.
-        files: bytes of each file that was published.
+        files: the xxh3 of each file that was published.
     """
 
     name: str
     start: int
     stop: int | None
-    size: int
+    size: int | None
     lines: int
     games: int
     findings: int
-    files: dict[str, int]
+    files: dict[str, str]
 
 
 def verify_shard(task: Task) -> Outcome:
     """Verifies a shard, unless that is done already, and publishes what came of it."""
     before = _stamp_of(task.shard)
-    identity, size = _identify(task) if task.is_kept else _place(task.shard)
+    identity, size = _identify(task) if task.is_kept else (_place(task.shard), None)
     if (done := _outcome_in(task.work / identity)) is not None:
         return done
     compiled.expect(task.expected)
@@ -100,7 +100,7 @@ def verify_shard(task: Task) -> Outcome:
         name = identity
         if _stamp_of(task.shard) != before:  # it was written to: nobody else may find this
             name = f"{identity}-{Path(unfinished).name}"
-        files = {path.name: path.stat().st_size for path in into.iterdir()}
+        files = {path.name: _hash_of(path) for path in into.iterdir()}
         outcome = Outcome(
             name, *task.shard[1:], size, lines, count.games, count.findings, files
         )  # fmt: skip
@@ -112,9 +112,18 @@ def verify_shard(task: Task) -> Outcome:
 def remove_unfinished(work: Path) -> None:
     """Removes what processes left behind in a work folder that were killed a day ago or more."""
     for folder in work.glob(f"{_UNFINISHED}*"):
-        with suppress(OSError):
-            if folder.stat().st_mtime < time.time() - _ABANDONED:
+        with suppress(OSError):  # another run may do the same
+            written = max(path.stat().st_mtime for path in (folder, *folder.rglob("*")))
+            if written < time.time() - _ABANDONED:
                 shutil.rmtree(folder)
+
+
+def _hash_of(path: Path) -> str:
+    with path.open("rb") as file:
+        digest = xxhash.xxh3_128()
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
 
 
 def _stamp_of(shard: Shard) -> tuple[int, int] | None:
@@ -135,7 +144,7 @@ def _outcome_in(folder: Path) -> Outcome | None:
         return None
     with suppress(OSError, msgspec.MsgspecError):
         outcome = msgspec.json.decode((folder / _OUTCOME).read_bytes(), type=Outcome)
-        if all((folder / name).stat().st_size == size for name, size in outcome.files.items()):
+        if all(_hash_of(folder / name) == known for name, known in outcome.files.items()):
             return outcome
     shutil.rmtree(folder, ignore_errors=True)
     return None
@@ -188,10 +197,9 @@ def collect_shard(
     return sum(lines)
 
 
-def _place(shard: Shard) -> tuple[str, int]:
-    """A name for a shard by its place in the run; bytes of the shard."""
-    size = sum(stop - start for start, stop in contents(shard).spans)
-    return f".{shard.source.ordinal}-{shard.start}", size
+def _place(shard: Shard) -> str:
+    """A name for a shard by its place in the run."""
+    return f".{shard.source.ordinal}-{shard.start}"
 
 
 def _identify(task: Task) -> tuple[str, int]:

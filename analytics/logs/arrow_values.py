@@ -107,7 +107,7 @@ def ints(array: Any) -> Int64s:
 
 def list_starts(array: Any) -> Int64s:
     """int64 ``(n + 1,)``: where each list begins in ``array.flatten()``."""
-    if array.null_count == 0 and pa.types.is_list(array.type):
+    if len(array) and array.null_count == 0 and pa.types.is_list(array.type):
         return _from_zero(array.offsets.to_numpy())
     lengths = _without_nulls(pc.list_value_length(array), 0).to_numpy(zero_copy_only=False)
     at = np.zeros(len(array) + 1, np.int64)
@@ -202,8 +202,9 @@ def _is_utf8(chars: npt.NDArray[np.uint8]) -> bool:
 
 
 def _numbers(buffer: Any, dtype: Any) -> npt.NDArray[Any]:
-    # Never to be written to, so that kernels are compiled for one kind of array.
-    return np.frombuffer(b"" if buffer is None else buffer, dtype)
+    numbers: npt.NDArray[Any] = np.frombuffer(b"" if buffer is None else buffer, dtype)
+    numbers.flags.writeable = False  # always, so that kernels are compiled for one kind of array
+    return numbers
 
 
 _NO_CHARS: Final = _numbers(None, np.uint8)

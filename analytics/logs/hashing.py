@@ -99,7 +99,7 @@ def hash_texts(
 def write_bytes(text: Ints, start: int, length: int, words: Ints, w: int) -> int:
     """Writes bytes of a text, eight a word, the last padded with zeros; returns the next place."""
     # Never so; knowing it, the compiler reads whole words.
-    if start < 0 or length < 0:  # pragma: no cover - said to the compiler, see above
+    if start < 0 or length < 0:  # pragma: no cover - said to the compiler
         return w
     whole = length // 8
     for k in range(whole):

@@ -83,7 +83,7 @@ def scan_hand(text: Bytes, at: int, stop: int, desk: Ints, seat: int) -> int:
     Returns:
         the number of faces, or -1 where the text cannot be cut into faces.
     """
-    table = desk[D.CHARS : D.DESK]
+    table = desk[D.CHARS : D.WATCHED]
     dealt = 0
     while at < stop:
         if text[at] == _BLANK:

@@ -236,7 +236,7 @@ def _judge_play(seat: int, desk: Ints, sheets: Sheets, row: Ints) -> int:
         return _note(desk, sheets.findings, _PLAY_HELD, 0, lacking)
     low, high, natural = desk[D.LOW], desk[D.HIGH], desk[D.NATURAL]
     undeclared = strongest_of(counts, low, high, natural, row, over)
-    if undeclared.kind == NO_KIND and strongest(counts, row, NO_MELD).kind == NO_KIND:
+    if undeclared.kind == NO_KIND and not _is_meld(counts, desk, row):
         return _note(desk, sheets.findings, _PLAY_MELD, 0, 0)
     meld = undeclared
     if desk[D.FACES_NAMED] != 0:
@@ -250,6 +250,13 @@ def _judge_play(seat: int, desk: Ints, sheets: Sheets, row: Ints) -> int:
     _use_turn(seat, desk, sheets.findings)
     carry_out(seat, meld, desk, row[R.SEATS])
     return 0
+
+
+@called_kernel
+def _is_meld(counts: Ints, desk: Ints, row: Ints) -> bool:
+    """Whether the cards on the desk are a meld at all."""
+    low, high, natural = desk[D.LOW], desk[D.HIGH], desk[D.NATURAL]
+    return strongest_of(counts, low, high, natural, row, NO_MELD).kind != NO_KIND
 
 
 @kernel

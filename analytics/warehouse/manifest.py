@@ -211,9 +211,8 @@ def read_manifest(folder: Path) -> Manifest:
             )
         if schema < _OLDEST:
             raise WarehouseError(
-                f"{folder}: this warehouse has schema {schema}, and this version of paipu reads "
-                f"{_OLDEST} and later ones. `paipu load` makes a new one of the logs, "
-                "in another folder."
+                f"{folder}: this warehouse has schema {schema}, and this version of paipu needs "
+                f"{_OLDEST} at least. `paipu load` makes a new one of the logs, in another folder."
             )
         return msgspec.json.decode(raw, type=Manifest)
     except msgspec.MsgspecError as problem:

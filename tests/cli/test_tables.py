@@ -111,20 +111,31 @@ def test_a_line_every_ten_seconds() -> None:
     ]
 
 
-def test_what_comes_before_the_first_games_is_no_part_of_the_pace() -> None:
+def test_what_was_before_the_last_minute_is_no_part_of_the_pace() -> None:
     """Kernels are compiled for minutes; the games that follow are no slower for that."""
-    moments = iter([0.0, 90.0, 95.0, 101.0])
+    moments = iter([0.0, 90.0, 120.0, 150.0, 160.0])
     with (
         patch("cli.progress.time.monotonic", lambda: next(moments)),
         patch("sys.stderr", StringIO()) as stderr,
         progress.progress("en", is_quiet=False) as tell,
     ):
-        for games in (2_000, 12_000, 24_000):
-            tell(Progress(games, 0, 104_000, "a.jsonl"))
+        for games in (1_800, 24_000, 61_800, 64_000):
+            tell(Progress(games, 0, 101_800, "a.jsonl"))
     assert stderr.getvalue().splitlines() == [
-        "paipu: games 2,000, 22/s, findings 0",
-        "paipu: games 24,000, 2,000/s, findings 0, 0:40 left",
+        "paipu: games 1,800, 20/s, findings 0",
+        "paipu: games 24,000, 200/s, findings 0, 6:29 left",
+        "paipu: games 61,800, 1,000/s, findings 0, 0:40 left",
+        "paipu: games 64,000, 889/s, findings 0, 0:43 left",
     ]
+
+
+def test_processes_that_finish_together_are_no_faster() -> None:
+    """Two shards of 30,000 games every ten seconds, and findings between."""
+    pace = progress._Pace(0.0)
+    for wave in range(1, 12):
+        pace.at(60_000 * wave - 30_000, 10.0 * wave)
+        assert pace.at(60_000 * wave, 10.0 * wave + 0.02) == pytest.approx(6_000, rel=0.1)
+    assert pace.at(660_000, 115.0) > 4_000
 
 
 def test_quiet_is_quiet() -> None:

@@ -199,23 +199,24 @@ def test_lines_that_cannot_be_read_are_written_many_at_a_time(
 
 
 @pytest.mark.parametrize(
-    ("shards", "games", "pays"),
+    ("shards", "games", "jobs"),
     [
-        (0, 0, False),
-        (5, 1_000_000, False),
-        (6, 1_000_000, True),
-        (6, 100_000, False),
-        (9_000, 27_000, False),
-        (1, None, False),
-        (6, None, False),
+        (1, 0, 1),
+        (1, 1_000_000, 1),
+        (2, 1_000_000, 2),
+        (6, 1_000_000, 3),
+        (6, 100_000, 1),
+        (9_000, 27_000, 1),
+        (1, None, 1),
+        (6, None, 1),
     ],
 )
 def test_more_processes_only_where_they_pay(
-    shards: int, games: int | None, pays: bool, monkeypatch: pytest.MonkeyPatch
+    shards: int, games: int | None, jobs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each has to have a few shards to do, and these more than a few games."""
+    """There have to be more than a few games, and never more processes than shards."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2})
-    assert jobs_that_pay(shards, games) == (3 if pays else 1)
+    assert jobs_that_pay(shards, games) == jobs
 
 
 def test_parquet_is_cut_into_shards_of_as_many_games(tmp_path: Path) -> None:
@@ -271,34 +272,49 @@ def test_a_pipe_is_read_beside_files_whatever_the_jobs(logs: Path, tmp_path: Pat
     assert summary.by_path[1] == 1
 
 
-@pytest.mark.parametrize("harm", ["cut", "gone", "outcome cut", "outcome gone"])
+@pytest.mark.parametrize("harm", ["cut", "gone", "zeros"])
+@pytest.mark.parametrize("name", ["games.npys", "findings.npys", "names.json", "outcome.json"])
 def test_what_is_damaged_in_a_work_folder_is_done_again(
-    logs: Path, tmp_path: Path, harm: str
+    logs: Path, tmp_path: Path, name: str, harm: str
 ) -> None:
     """A power cut may leave files that are not whole: they are no reason to end, or to err."""
     ways = Ways(work=tmp_path / "work")
     whole = _report(logs, ways)
     for folder in (tmp_path / "work").iterdir():
         if folder.is_dir():
-            name = "outcome.json" if harm.startswith("outcome") else "games.npys"
-            if harm.endswith("cut"):
-                (folder / name).write_bytes((folder / name).read_bytes()[:20])
-            else:
-                (folder / name).unlink()
+            content = (folder / name).read_bytes()
+            (folder / name).unlink()
+            if harm != "gone":
+                damaged = content[: len(content) // 2] if harm == "cut" else bytes(len(content))
+                (folder / name).write_bytes(damaged)
     assert _report(logs, ways) == whole
     assert _report(logs, ways) == whole
+
+
+def test_a_seed_that_cannot_be_read_is_replaced(logs: Path, tmp_path: Path) -> None:
+    """All is done again then, by another one."""
+    ways, seed = Ways(work=tmp_path / "work"), tmp_path / "work" / ".seed"
+    whole = _report(logs, ways)
+    first = seed.read_text()
+    seed.write_text("")
+    assert _report(logs, ways) == whole
+    assert int(seed.read_text()) != int(first)
 
 
 def test_what_killed_runs_left_in_a_work_folder_is_removed(logs: Path, tmp_path: Path) -> None:
     """But not what another run may be at work in."""
     work = tmp_path / "work"
-    for name, hours in ((".unfinished-old", 25), (".unfinished-late", 1)):
-        (work / name / "shard").mkdir(parents=True)
-        then = time.time() - hours * 3_600
-        os.utime(work / name, (then, then))
+    old = time.time() - 25 * 3_600
+    for name in ("old", "busy", "late"):
+        shard = work / f".unfinished-{name}" / "shard"
+        shard.mkdir(parents=True)
+        (shard / "games.npys").touch()
+        written = [shard / "games.npys", shard, shard.parent]
+        for path in {"old": written, "busy": written[1:], "late": []}[name]:
+            os.utime(path, (old, old))
     _report(logs, Ways(work=work))
     left = {path.name for path in work.iterdir() if path.name.startswith(".unfinished")}
-    assert left == {".unfinished-late"}
+    assert left == {".unfinished-busy", ".unfinished-late"}
 
 
 def test_a_log_that_grows_meanwhile_is_not_kept_as_what_it_was(

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from analytics.findings import Code, Finding, Severity
 from analytics.logs import GameBatch, Source, SourceError, batch_of, flaws, read, write_parquet
 from analytics.logs.arrow_schema import SCHEMA
-from analytics.logs.arrow_values import Texts
+from analytics.logs.arrow_values import Texts, list_starts
 from analytics.logs.parquet import read_parquet
 from analytics.rules import Rulebook, load_rulesets
 from tests.games import fixture_games
@@ -188,6 +188,13 @@ def test_what_stands_behind_a_null_is_nothing() -> None:
         texts = Texts.of(part)
         assert (texts.chars.tobytes(), texts.at.tolist()) == (chars, at)
         assert texts.is_null.tolist() == [text is None for text in part.to_pylist()]
+
+
+@pytest.mark.parametrize("kind", [pa.list_(pa.int64()), pa.large_list(pa.int64())])
+def test_no_lists_have_one_place(kind: Any) -> None:
+    """Where the first one would begin; such an array may have no offsets at all."""
+    empty = pa.Array.from_buffers(kind, 0, [None, None], children=[pa.array([], pa.int64())])
+    assert list_starts(empty).tolist() == [0]
 
 
 def test_unknown_columns_are_counted(tmp_path: Path) -> None:
