@@ -70,12 +70,13 @@ _OPTIONS: Final = {"_nrt": False, "error_model": "numpy"}
 
 _KEPT_DAYS: Final = 90  # kernels that no run has used for so long are removed
 _PACKAGE: Final = Path(__file__).parent
-_HAS_KERNELS: Final = re.compile(r"^@(called_)?kernel$|compiled\.run\(", re.MULTILINE)
+_HAS_KERNELS: Final = re.compile(r"^@(called_|quick_)?kernel$|compiled\.run\(", re.MULTILINE)
 _IMPORT: Final = re.compile(
     r"^[ \t]*(?:from|import) (analytics[\w.]*)(?: import (\([^)]*\)|[^\n]*))?", re.MULTILINE
 )
 _WORD: Final = re.compile(r"\w+")
 
+_quick: set[Callable[..., Any]] = set()
 _unregistered: list[tuple[Callable[..., Any], dict[str, bool]]] = []
 _expected_games = 0
 _warm: set[tuple[Path, Callable[..., Any]]] = set()  # entries that were seen in a cache
@@ -97,6 +98,12 @@ def called_kernel(function: F) -> F:
     """
     _unregistered.append((function, {}))
     return function
+
+
+def quick_kernel(function: F) -> F:
+    """As ``kernel``; as an entry it does so little that numba is not loaded for it alone."""
+    _quick.add(function)
+    return kernel(function)
 
 
 def expect(games: int) -> None:
@@ -121,7 +128,9 @@ def is_compiled(entry: Callable[..., Any]) -> bool:
         return mode == "always"
     if _expected_games < BREAK_EVEN_GAMES:  # asking whether the cache is warm takes time
         return False
-    return _expected_games >= BREAK_EVEN_GAMES_COLD or _is_warm(entry)
+    if _expected_games >= BREAK_EVEN_GAMES_COLD:
+        return True
+    return _is_warm(entry) and (entry not in _quick or "numba" in sys.modules)
 
 
 def is_cold() -> bool:

@@ -18,6 +18,7 @@ import pytest
 
 from analytics import compiled
 from analytics.logs import batch_of
+from analytics.logs.hashing import hash_texts
 from analytics.logs.scanning import scan_lines
 from analytics.rules import load_rulesets
 from analytics.shuangkou.replaying import replay_games
@@ -93,6 +94,24 @@ def test_a_cache_of_other_kernels_makes_nothing_compile(
     assert compiled.is_compiled(scan_lines)
     assert not compiled.is_compiled(replay_games)
     assert not compiled.is_cold()
+
+
+def test_numba_is_not_loaded_for_a_quick_kernel_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """That takes longer than some thousand games; another one may have loaded it."""
+    monkeypatch.setenv("PAIPU_COMPILE", "auto")
+    monkeypatch.setenv("PAIPU_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(compiled, "_expected_games", 2_000)
+    monkeypatch.setattr(compiled, "_is_warm", lambda entry: True)
+    monkeypatch.delitem(sys.modules, "numba", raising=False)
+    assert compiled.is_compiled(scan_lines)
+    assert not compiled.is_compiled(hash_texts)
+    monkeypatch.setitem(sys.modules, "numba", compiled)
+    assert compiled.is_compiled(hash_texts)
+    monkeypatch.delitem(sys.modules, "numba")
+    compiled.expect(compiled.BREAK_EVEN_GAMES_COLD)
+    assert compiled.is_compiled(hash_texts)
 
 
 def test_compiled_and_uncompiled_give_the_same_verdicts(

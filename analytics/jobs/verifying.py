@@ -24,7 +24,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 # Bytes that a game takes, roughly, by the name of the file: for estimates only.
-_BYTES_PER_GAME: Final = {".gz": 250, ".zst": 250, ".parquet": 200}
+_BYTES_PER_GAME: Final = {".gz": 250, ".zst": 250}
 _BYTES_PER_GAME_PLAIN: Final = 1_200
 _GAMES_A_SHARD: Final = SHARD_BYTES // _BYTES_PER_GAME_PLAIN
 
@@ -207,12 +207,24 @@ def call(function: Callable[[T], R], tasks: Iterable[T], ways: Ways) -> Results[
 
 
 def estimate_games(sources: Sequence[Source]) -> int | None:
-    """About how many games the sources hold, by their size; None if one is a stream."""
+    """About how many games the sources hold, by their size; None if one is a stream.
+
+    Parquet says how many rows it has.
+    """
     total = 0
     for source in sources:
         size = size_of(source.path)
         if size is None:
             return None
         suffix = os.path.splitext(name_of(source.path))[1].lower()
-        total += size // _BYTES_PER_GAME.get(suffix, _BYTES_PER_GAME_PLAIN) + 1
+        if suffix == ".parquet":
+            total += _rows_in(source)
+        else:
+            total += size // _BYTES_PER_GAME.get(suffix, _BYTES_PER_GAME_PLAIN) + 1
     return total
+
+
+def _rows_in(source: Source) -> int:
+    from analytics.logs.parquet import row_groups  # pyarrow: 0.3 s
+
+    return sum(group.rows for group in row_groups(source.path))

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from xxhash import xxh64_intdigest
 
 from analytics import compiled
-from analytics.compiled import Ints, kernel
+from analytics.compiled import Ints, kernel, quick_kernel
 from analytics.logs import layout
 from analytics.logs.hashing import CONSTANTS, as_int64, hash_words, write_bytes
 
@@ -76,7 +76,7 @@ def _most_words(games: Int64s, seats: Int64s, n: int) -> int:
     return n * _GAME_WORDS + k * _SEAT_WORDS + chars // 8 + int(games[n, layout.TIMES_AT])
 
 
-@kernel
+@quick_kernel
 def hash_games(
     games: Ints,
     seats: Ints,
@@ -108,7 +108,7 @@ def hash_games(
         hashes[i] = hash_words(bits, after, 0, seeds[0], constants)
 
 
-@kernel
+@quick_kernel
 def write_games(
     games: Ints,
     seats: Ints,

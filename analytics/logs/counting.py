@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from analytics.compiled import Ints, kernel
+from analytics.compiled import Ints, quick_kernel
 
 _SEPARATOR: Final = ord(";")
 
 
-@kernel
+@quick_kernel
 def count_strings(chars: Ints, at: Ints, counts: Ints) -> None:
     """Counts the strings of texts that are joined by ``;`` (entry kernel).
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from xxhash import xxh64_intdigest
 
 from analytics import compiled
-from analytics.compiled import Ints, kernel
+from analytics.compiled import Ints, kernel, quick_kernel
 from analytics.logs.tokens import eight_bytes
 
 Int64s = npt.NDArray[np.int64]
@@ -71,7 +71,7 @@ def as_int64(unsigned: Sequence[int]) -> Int64s:
     return view
 
 
-@kernel
+@quick_kernel
 def hash_texts(
     chars: Ints, at: Ints, n: int, words: Ints, bits: Ints, constants: Ints, hashes: Ints
 ) -> None:

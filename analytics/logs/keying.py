@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analytics import compiled
-from analytics.compiled import Ints, kernel
+from analytics.compiled import Ints, kernel, quick_kernel
 from analytics.logs.hashing import CONSTANTS, LOW_8, ONE, WHOLE
 
 Int64s = npt.NDArray[np.int64]
@@ -53,7 +53,7 @@ def player_keys(buffer: bytes, at: Int64s, unit: npt.NDArray[np.int16], seed: in
     return keys.view(np.int64)
 
 
-@kernel
+@quick_kernel
 def write_heads(chars: Ints, at: Ints, constants: Ints, heads: Ints, tails: Ints) -> None:
     """Writes eight bytes of each text, and the next eight, the first one highest (entry kernel)."""
     for i in range(len(heads)):
@@ -72,7 +72,7 @@ def _head(chars: Ints, start: int, stop: int, constants: Ints) -> int:
     return word
 
 
-@kernel
+@quick_kernel
 def add_up(chars: Ints, at: Ints, units: Ints, weights: Ints, constants: Ints, keys: Ints) -> None:
     """Adds up the weights of each text, the first weight for its unit (entry kernel)."""
     for i in range(len(keys)):

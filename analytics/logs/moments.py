@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from analytics.compiled import Ints, called_kernel, kernel
+from analytics.compiled import Ints, called_kernel, kernel, quick_kernel
 
 # What reading a moment can say; RIGHT has the moment beside it.
 RIGHT: Final = 0
@@ -176,7 +176,7 @@ def _read_zone(chars: Ints, at: int, stop: int) -> int:
     return hours * 60 + minutes if sign == 43 else -(hours * 60 + minutes)
 
 
-@kernel
+@quick_kernel
 def read_moments(chars: Ints, at: Ints, n: int, micros: Ints, zones: Ints, states: Ints) -> None:
     """Reads ``n`` moments that stand one behind the other; one more byte has to follow.
 

@@ -80,7 +80,7 @@ def test_coverage_is_measured_on_every_module_with_kernels() -> None:
     Those that only make games are tested by the games that they make.
     """
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    kernels = re.compile(r"^@(called_)?kernel$", re.MULTILINE)
+    kernels = re.compile(r"^@(called_|quick_)?kernel$", re.MULTILINE)
     found = [str(p.relative_to(ROOT)) for p in SOURCES if kernels.search(p.read_text("utf-8"))]
     found = [name for name in found if not name.startswith("analytics/simulate/")]
     assert project["tool"]["coverage"]["run"]["include"] == found

@@ -23,7 +23,7 @@ from analytics.collect import Collector
 from analytics.findings import Finding
 from analytics.jobs import Progress, Ways, verify_logs, working
 from analytics.jobs.shards import cut
-from analytics.jobs.verifying import jobs_that_pay
+from analytics.jobs.verifying import estimate_games, jobs_that_pay
 from analytics.logs import Source, find_sources
 from analytics.logs.parquet import row_groups
 from analytics.reconcile import Summary
@@ -235,6 +235,7 @@ def test_parquet_is_cut_into_shards_of_as_many_games(tmp_path: Path) -> None:
     )
     assert of_lines in (4, 5)
     assert of_rows >= of_lines
+    assert estimate_games(find_sources([str(tmp_path / "a.parquet")])) == 600
 
 
 def test_progress_is_told(logs: Path) -> None:
