@@ -108,14 +108,15 @@ def wrapped(text: str, columns: int) -> list[str]:
     """The text in lines of at most so many columns.
 
     Lines break at blanks and beside hanzi; what has neither is cut. Leading blanks stay,
-    and begin every line.
+    and begin every line, as far as they leave room for a hanzi.
 
     >>> wrapped("pair of kings", 7), wrapped("座位 1 先出", 6), wrapped("", 5)
     (['pair of', 'kings'], ['座位 1', '先出'], [''])
     """
-    begin = text[: len(text) - len(text.lstrip(" "))]
+    words = text.lstrip(" ")
+    begin = " " * min(len(text) - len(words), columns - _WIDEST)
     lines, line = [], begin
-    for token in _TOKENS.findall(text[len(begin) :]):
+    for token in _TOKENS.findall(words):
         for piece in _cut(token, columns - len(begin)):
             if width((line + piece).rstrip()) > columns and line.strip():
                 lines.append(line.rstrip())
@@ -124,6 +125,7 @@ def wrapped(text: str, columns: int) -> list[str]:
     return [*lines, line.rstrip()]
 
 
+_WIDEST: Final = 2  # columns of a hanzi
 # A run of blanks, a joker with what follows, a word, or one hanzi with the punctuation
 # that must not begin a line.
 _TOKENS: Final = re.compile(

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 import zstandard
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from analytics.wording import Language
@@ -654,6 +654,7 @@ TEXT = st.text(st.sampled_from("ab 座位，。9"), max_size=60)
 
 
 @given(TEXT, st.integers(4, 30))
+@example("   。", 4)
 def test_wrapped_text_fits_and_is_all_there(text: str, columns: int) -> None:
     """No line is too wide, and no letter is lost."""
     lines = wrapped(text, columns)
