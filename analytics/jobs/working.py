@@ -7,6 +7,7 @@ comes later finds what is done.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import time
@@ -120,10 +121,7 @@ def remove_unfinished(work: Path) -> None:
 
 def _hash_of(path: Path) -> str:
     with path.open("rb") as file:
-        digest = xxhash.xxh3_128()
-        while chunk := file.read(_CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
+        return hashlib.file_digest(file, xxhash.xxh3_128).hexdigest()
 
 
 def _stamp_of(shard: Shard) -> tuple[int, int] | None:

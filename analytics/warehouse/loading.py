@@ -120,7 +120,7 @@ def load(
             return Loaded(met, None, {}, 0)
         expected = estimate_games([log.source for log in logs])
         jobs = ways.jobs or jobs_that_pay(sum(len(log.shards) for log in logs), expected)
-        run = _Run(mine, logs, rulebook, replace(ways, jobs=jobs), on_progress)
+        run = _Run(mine, logs, rulebook, replace(ways, jobs=jobs), Teller(on_progress, expected))
         loaded = run.finish()
     files = sorted((*met, *loaded.files), key=lambda file: file.path.encode())
     return replace(loaded, files=tuple(files))
@@ -135,13 +135,12 @@ class _Run:
         logs: Sequence[Log],
         rulebook: Rulebook,
         ways: Ways,
-        on_progress: Tell | None,
+        teller: Teller,
     ) -> None:
         self._mine, self._logs, self._rulebook, self._ways = mine, logs, rulebook, ways
-        expected = estimate_games([log.source for log in logs])
-        self._teller = Teller(on_progress, expected)
+        self._teller = teller
         self._before = without_files(mine, {log.key for log in logs})
-        compiled.expect(expected or 0)
+        compiled.expect(teller.expected or 0)
 
     def finish(self) -> Loaded:
         """Verifies, leaves out copies, puts the parts in place, lets them count."""

@@ -95,17 +95,23 @@ def test_data_is_the_same_on_a_terminal(form: str, bad_log: str) -> None:
         assert text == piped.stdout.decode()
 
 
-def test_a_line_every_ten_seconds() -> None:
-    """Where nobody watches, progress is a line now and then."""
-    moments = iter([0.0, 4.0, 10.0, 15.0, 20.5])
+def lines_told(moments: list[float], games: list[int], expected: int, findings: int) -> list[str]:
+    """What is said on stderr where so many games are done at each moment after the first."""
+    clock = iter(moments)
     with (
-        patch("cli.progress.time.monotonic", lambda: next(moments)),
+        patch("cli.progress.time.monotonic", lambda: next(clock)),
         patch("sys.stderr", StringIO()) as stderr,
         progress.progress("en", is_quiet=False) as tell,
     ):
-        for games in (400, 1_000, 1_500, 2_050):
-            tell(Progress(games, 3, 4_000, "a.jsonl"))
-    assert stderr.getvalue().splitlines() == [
+        for done in games:
+            tell(Progress(done, findings, expected, "a.jsonl"))
+    return stderr.getvalue().splitlines()
+
+
+def test_a_line_every_ten_seconds() -> None:
+    """Where nobody watches, progress is a line now and then."""
+    moments = [0.0, 4.0, 10.0, 15.0, 20.5]
+    assert lines_told(moments, [400, 1_000, 1_500, 2_050], 4_000, findings=3) == [
         "paipu: games 1,000, 100/s, findings 3, 0:30 left",
         "paipu: games 2,050, 100/s, findings 3, 0:20 left",
     ]
@@ -113,15 +119,8 @@ def test_a_line_every_ten_seconds() -> None:
 
 def test_what_was_before_the_last_minute_is_no_part_of_the_pace() -> None:
     """Kernels are compiled for minutes; the games that follow are no slower for that."""
-    moments = iter([0.0, 90.0, 120.0, 150.0, 160.0])
-    with (
-        patch("cli.progress.time.monotonic", lambda: next(moments)),
-        patch("sys.stderr", StringIO()) as stderr,
-        progress.progress("en", is_quiet=False) as tell,
-    ):
-        for games in (1_800, 24_000, 61_800, 64_000):
-            tell(Progress(games, 0, 101_800, "a.jsonl"))
-    assert stderr.getvalue().splitlines() == [
+    moments = [0.0, 90.0, 120.0, 150.0, 160.0]
+    assert lines_told(moments, [1_800, 24_000, 61_800, 64_000], 101_800, findings=0) == [
         "paipu: games 1,800, 20/s, findings 0",
         "paipu: games 24,000, 200/s, findings 0, 6:29 left",
         "paipu: games 61,800, 1,000/s, findings 0, 0:40 left",
